@@ -1,0 +1,98 @@
+// Package datadir knows what lies where in a data directory:
+//
+//	catalog.db    who may see what (SQLite)
+//	facts/        what happened: weekly DuckDB files and their manifest
+//	rejects/      input lines that were refused, with the reason
+//	secret        the key of visitor ids; without it they cannot be recomputed
+package datadir
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Dir is a data directory.
+type Dir string
+
+// Catalog is the path of the catalog's database.
+func (d Dir) Catalog() string { return filepath.Join(string(d), "catalog.db") }
+
+// Facts is the folder of the facts.
+func (d Dir) Facts() string { return filepath.Join(string(d), "facts") }
+
+// Rejects is the folder of refused lines.
+func (d Dir) Rejects() string { return filepath.Join(string(d), "rejects") }
+
+// Create makes the directory, for commands that write into it.
+func (d Dir) Create() error {
+	for _, path := range []string{string(d), d.Facts()} {
+		if err := os.MkdirAll(path, 0o750); err != nil {
+			return fmt.Errorf("cannot write to the data directory: %w (choose another with --data)", err)
+		}
+	}
+	return nil
+}
+
+// Check tells a person what to do if there is no data directory.
+func (d Dir) Check() error {
+	info, err := os.Stat(string(d))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("no data directory at %s: make one with 'sightline apply workspace.yaml', or name another with --data", d)
+	case err != nil:
+		return fmt.Errorf("cannot read the data directory: %w", err)
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a directory: name the data directory with --data", d)
+	}
+	return nil
+}
+
+const secretBytes = 32
+
+// Secret returns the key of visitor ids, and makes one in a new directory.
+func (d Dir) Secret() ([]byte, error) {
+	path := filepath.Join(string(d), "secret")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return d.newSecret(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the visitor secret: %w", err)
+	}
+	secret, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(secret) != secretBytes {
+		return nil, fmt.Errorf("%s is damaged: restore it from a backup (a new one would count returning visitors twice)", path)
+	}
+	return secret, nil
+}
+
+// newSecret writes the whole file under another name first and links it into
+// place, so that two first loads agree on one secret and a crash leaves none.
+func (d Dir) newSecret(path string) ([]byte, error) {
+	secret := make([]byte, secretBytes)
+	if _, err := rand.Read(secret); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(string(d), "secret-*")
+	if err != nil {
+		return nil, fmt.Errorf("cannot write to the data directory: %w", err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(hex.EncodeToString(secret) + "\n")
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return nil, fmt.Errorf("cannot write the visitor secret: %w", err)
+	}
+	if err := os.Link(f.Name(), path); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return d.Secret()
+		}
+		return nil, fmt.Errorf("cannot write the visitor secret: %w", err)
+	}
+	return secret, nil
+}

@@ -1,0 +1,206 @@
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+const (
+	manifestName    = "manifest.db"
+	manifestVersion = 1 // of the schema, in SQLite's user_version
+)
+
+// file is a row of the manifest: a published file.
+type file struct {
+	name                string
+	kind                facts.Kind
+	firstWeek, lastWeek int64
+	rows, ids, newest   int64
+	bytes               int64
+	sha256              string
+}
+
+// overlaps says whether the file may hold rows between two seconds.
+func (f file) overlaps(first, last int64) bool {
+	return f.firstWeek <= last && first < f.lastWeek+facts.WeekSeconds
+}
+
+// manifest is the list of published files.
+type manifest struct {
+	db  *sql.DB
+	dir string
+}
+
+// openManifest opens the manifest of a folder; a writer creates it.
+// A reader gets fs.ErrNotExist where there is none yet.
+func openManifest(ctx context.Context, dir string, write bool) (*manifest, error) {
+	path := filepath.Join(dir, manifestName)
+	options := "?_pragma=busy_timeout(10000)&_pragma=synchronous(FULL)"
+	if write {
+		options += "&_pragma=journal_mode(WAL)&_txlock=immediate"
+	} else {
+		if _, err := os.Stat(path); err != nil {
+			return nil, err
+		}
+		options += "&_pragma=query_only(1)"
+	}
+	db, err := sql.Open("sqlite", "file:"+path+options)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	m := &manifest{db: db, dir: dir}
+	if err := m.migrate(ctx, write); err != nil {
+		return nil, errors.Join(fmt.Errorf("facts manifest %s: %w", path, err), db.Close())
+	}
+	return m, nil
+}
+
+func (m *manifest) migrate(ctx context.Context, write bool) error {
+	var version int
+	if err := m.db.QueryRowContext(ctx, "pragma user_version").Scan(&version); err != nil {
+		return err
+	}
+	switch {
+	case version == manifestVersion:
+		return nil
+	case version > manifestVersion:
+		return fmt.Errorf("written by a newer Sightline (format %d, this one knows %d): upgrade this binary", version, manifestVersion)
+	case !write:
+		return fs.ErrNotExist // being created at this moment
+	}
+	return m.tx(ctx, func(tx *sql.Tx) error {
+		if err := tx.QueryRowContext(ctx, "pragma user_version").Scan(&version); err != nil || version != 0 {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, manifestSchema+fmt.Sprintf(";pragma user_version = %d", manifestVersion))
+		return err
+	})
+}
+
+func (m *manifest) close() error { return m.db.Close() }
+
+func (m *manifest) tx(ctx context.Context, do func(tx *sql.Tx) error) error {
+	tx, err := m.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// version is the number of the last publish.
+func (m *manifest) version(ctx context.Context) (version int64, err error) {
+	err = m.db.QueryRowContext(ctx, "select version from state").Scan(&version)
+	return version, err
+}
+
+// current returns the version and its files, read together.
+func (m *manifest) current(ctx context.Context) (version int64, files []file, err error) {
+	err = m.tx(ctx, func(tx *sql.Tx) error {
+		if err := tx.QueryRowContext(ctx, "select version from state").Scan(&version); err != nil {
+			return err
+		}
+		rows, err := tx.QueryContext(ctx, `select name, kind, first_week, last_week, row_count, id_count, newest, bytes, sha256
+			from files where removed_version is null order by kind, first_week`)
+		if err != nil {
+			return err
+		}
+		return facts.Drain(rows, func(scan facts.Scan) error {
+			var f file
+			err := scan(&f.name, &f.kind, &f.firstWeek, &f.lastWeek, &f.rows, &f.ids, &f.newest, &f.bytes, &f.sha256)
+			files = append(files, f)
+			return err
+		})
+	})
+	return version, files, err
+}
+
+// change is what one publish does to the manifest.
+type change struct {
+	add           []file
+	remove        []file
+	inputs        []facts.Input
+	nextAnswerKey int64 // 0: unchanged
+}
+
+// publish makes a change visible, whole, as the next version.
+func (m *manifest) publish(ctx context.Context, c change) (version int64, err error) {
+	now := time.Now().Unix()
+	err = m.tx(ctx, func(tx *sql.Tx) error {
+		err := tx.QueryRowContext(ctx, `update state set version = version + 1,
+			next_answer_key = max(next_answer_key, ?) returning version`, c.nextAnswerKey).Scan(&version)
+		if err != nil {
+			return err
+		}
+		for _, f := range c.remove {
+			if _, err := tx.ExecContext(ctx, `update files set removed_version = ?, removed_at = ? where name = ?`,
+				version, now, f.name); err != nil {
+				return err
+			}
+		}
+		for _, f := range c.add {
+			if _, err := tx.ExecContext(ctx, `insert into files (name, kind, first_week, last_week, row_count, id_count,
+				newest, bytes, sha256, added_version) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				f.name, f.kind, f.firstWeek, f.lastWeek, f.rows, f.ids, f.newest, f.bytes, f.sha256, version); err != nil {
+				return err
+			}
+		}
+		for _, in := range c.inputs {
+			if _, err := tx.ExecContext(ctx, `insert into inputs (kind, sha256, name, lines, version, loaded_at)
+				values (?, ?, ?, ?, ?, ?)`, in.Kind, in.SHA256, in.Name, in.Lines, version, now); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return version, err
+}
+
+// known returns when an input was loaded.
+func (m *manifest) known(ctx context.Context, kind facts.Kind, sha256 string) (at time.Time, known bool, err error) {
+	var unix int64
+	err = m.db.QueryRowContext(ctx, "select loaded_at from inputs where kind = ? and sha256 = ?", kind, sha256).Scan(&unix)
+	if errors.Is(err, sql.ErrNoRows) {
+		return time.Time{}, false, nil
+	}
+	return time.Unix(unix, 0), err == nil, err
+}
+
+func (m *manifest) nextAnswerKey(ctx context.Context) (key int64, err error) {
+	err = m.db.QueryRowContext(ctx, "select next_answer_key from state").Scan(&key)
+	return key, err
+}
+
+// keep returns the names of the files that are current or were so after a time.
+func (m *manifest) keep(ctx context.Context, since time.Time) (map[string]bool, error) {
+	rows, err := m.db.QueryContext(ctx, "select name from files where removed_at is null or removed_at >= ?", since.Unix())
+	if err != nil {
+		return nil, err
+	}
+	names := make(map[string]bool)
+	return names, facts.Drain(rows, func(scan facts.Scan) error {
+		var name string
+		err := scan(&name)
+		names[name] = true
+		return err
+	})
+}
+
+// forget drops the rows of files that were removed before a time.
+func (m *manifest) forget(ctx context.Context, before time.Time) error {
+	_, err := m.db.ExecContext(ctx, "delete from files where removed_at < ?", before.Unix())
+	return err
+}

@@ -1,0 +1,169 @@
+package duckdb
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+// span is a run of weeks that one file covers, with the file it replaces.
+type span struct {
+	firstWeek, lastWeek int64
+	old                 *file // nil: there is none yet
+}
+
+// Publish implements facts.Load: it rewrites the spans that the load touches
+// into new files and puts all of them into the manifest at once.
+func (s *stage) Publish(ctx context.Context, inputs []facts.Input) (facts.Published, error) {
+	var done facts.Published
+	if err := s.flush(); err != nil {
+		return done, fmt.Errorf("cannot hold the load: %w", err)
+	}
+	if err := s.pickLatest(ctx); err != nil {
+		return done, err
+	}
+	version, files, err := s.loader.manifest.current(ctx)
+	if err != nil {
+		return done, err
+	}
+	spans, err := s.spans(ctx, files)
+	if err != nil {
+		return done, err
+	}
+	c := change{inputs: inputs, nextAnswerKey: s.firstKey + s.seq}
+	for _, sp := range spans {
+		f, err := s.build(ctx, sp, version+1)
+		if err != nil {
+			return done, fmt.Errorf("cannot write the week of %s: %w", weekName(sp.firstWeek), err)
+		}
+		if f.rows > 0 {
+			c.add = append(c.add, f)
+		}
+		done.Replaced -= f.rows
+		if sp.old != nil {
+			c.remove = append(c.remove, *sp.old)
+			done.Replaced += sp.old.rows
+		}
+		done.Weeks = append(done.Weeks, sp.firstWeek)
+	}
+	if err := s.install(c.add); err != nil {
+		return done, err
+	}
+	if err := s.scalar(ctx, "select count(*) from stage.fresh", &done.Rows); err != nil {
+		return done, err
+	}
+	done.Replaced += done.Rows
+	done.Version, err = s.loader.manifest.publish(ctx, c)
+	return done, err
+}
+
+// pickLatest makes the views and tables that tell which staged rows count: of
+// several with the same id, the last.
+func (s *stage) pickLatest(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, fmt.Sprintf(`
+		create table stage.staged_ids as select id, max(seq) as seq from stage.%[1]s where id is not null group by id;
+		create view stage.fresh as select s.* from stage.%[1]s s left join stage.staged_ids using (id)
+			where s.id is null or s.seq = staged_ids.seq;`, s.kind))
+	return err
+}
+
+// spans finds what has to be rewritten: every week with staged rows, and every
+// file with a row that a staged one replaces.
+func (s *stage) spans(ctx context.Context, files []file) (spans []span, err error) {
+	var weeks []int64
+	err = s.each(ctx, fmt.Sprintf("select distinct ts - (ts + %d) %% %d from stage.fresh order by 1", 3*facts.DaySeconds, facts.WeekSeconds),
+		func(scan facts.Scan) error {
+			var week int64
+			err := scan(&week)
+			weeks = append(weeks, week)
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	covered := make(map[int64]bool)
+	for i := range files {
+		f := &files[i]
+		if f.kind != s.kind {
+			continue
+		}
+		touched := false
+		for _, week := range weeks {
+			if f.overlaps(week, week) {
+				covered[week], touched = true, true
+			}
+		}
+		if !touched {
+			if touched, err = s.replacesIn(ctx, f); err != nil {
+				return nil, err
+			}
+		}
+		if touched {
+			spans = append(spans, span{f.firstWeek, f.lastWeek, f})
+		}
+	}
+	for _, week := range weeks {
+		if !covered[week] {
+			spans = append(spans, span{week, week, nil})
+		}
+	}
+	return spans, nil
+}
+
+// replacesIn says whether a staged id is in a published file.
+func (s *stage) replacesIn(ctx context.Context, f *file) (bool, error) {
+	var staged, found int64
+	if err := s.scalar(ctx, "select count(*) from stage.staged_ids", &staged); err != nil || staged == 0 || f.ids == 0 {
+		return false, err
+	}
+	detach, err := s.attachOld(ctx, f)
+	if err != nil {
+		return false, err
+	}
+	defer detach()
+	err = s.scalar(ctx, fmt.Sprintf("select count(*) from old.%s where id in (select id from stage.staged_ids)", s.kind), &found)
+	return found > 0, err
+}
+
+func (s *stage) attachOld(ctx context.Context, f *file) (detach func(), err error) {
+	path := filepath.Join(s.loader.dir, f.name)
+	if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as old (read_only)"); err != nil {
+		return nil, fmt.Errorf("facts file %s: %w", path, err)
+	}
+	return func() { s.db.ExecContext(context.WithoutCancel(ctx), "detach old") }, nil
+}
+
+// install moves finished files into place and makes that durable. They are
+// not part of anything until the manifest says so.
+func (s *stage) install(files []file) error {
+	for _, f := range files {
+		if err := os.Rename(filepath.Join(s.dir, f.name), filepath.Join(s.loader.dir, f.name)); err != nil {
+			return err
+		}
+	}
+	return syncPath(s.loader.dir)
+}
+
+func (s *stage) each(ctx context.Context, query string, row func(scan facts.Scan) error) error {
+	rows, err := s.db.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	return facts.Drain(rows, row)
+}
+
+func (s *stage) scalar(ctx context.Context, query string, into *int64) error {
+	var n facts.Int
+	err := s.db.QueryRowContext(ctx, query).Scan(&n)
+	*into = int64(n)
+	return err
+}
+
+// weekName names a week by its Monday.
+func weekName(week int64) string {
+	return time.Unix(week, 0).UTC().Format("20060102")
+}

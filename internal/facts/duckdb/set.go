@@ -1,0 +1,115 @@
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	duck "github.com/duckdb/duckdb-go/v2"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+// lockdown closes every door of the engine that a report does not need.
+// It comes after the files are attached: it forbids attaching as well.
+const lockdown = `
+set temp_directory = '';
+set autoinstall_known_extensions = false;
+set autoload_known_extensions = false;
+set enable_external_access = false;
+set lock_configuration = true;`
+
+// set is an engine with the files of one version attached. It counts its
+// users and closes when the last one leaves. It implements facts.Set.
+type set struct {
+	version int64
+	files   []file
+	db      *sql.DB
+	users   atomic.Int64
+}
+
+// newSet opens the files of a version; its one user is the caller.
+func newSet(ctx context.Context, dir string, version int64, files []file) (*set, error) {
+	connector, err := duck.NewConnector("", nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &set{version: version, files: files, db: sql.OpenDB(connector)}
+	s.users.Store(1)
+	if err := s.attach(ctx, dir); err != nil {
+		return nil, errors.Join(err, s.db.Close())
+	}
+	return s, nil
+}
+
+func (s *set) attach(ctx context.Context, dir string) error {
+	// Empty tables answer for windows in which there is no file.
+	empty := createTables(facts.KindVisits, "memory") + createTables(facts.KindAnswers, "memory")
+	if _, err := s.db.ExecContext(ctx, empty); err != nil {
+		return err
+	}
+	for _, f := range s.files {
+		path := filepath.Join(dir, f.name)
+		if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as "+f.database()+" (read_only)"); err != nil {
+			return fmt.Errorf("facts file %s: %w", path, err)
+		}
+	}
+	_, err := s.db.ExecContext(ctx, lockdown)
+	return err
+}
+
+// database is the name that a file is attached under.
+func (f file) database() string {
+	return string(f.kind) + "_" + weekName(f.firstWeek)
+}
+
+func (s *set) acquire() *set {
+	s.users.Add(1)
+	return s
+}
+
+// Close implements facts.Set.
+func (s *set) Close() {
+	if s.users.Add(-1) == 0 {
+		s.db.Close()
+	}
+}
+
+// Version implements facts.Set.
+func (s *set) Version() int64 { return s.version }
+
+// Dialect implements facts.Set.
+func (s *set) Dialect() facts.Dialect { return Dialect{} }
+
+// Table implements facts.Set: it names only the files that a window touches.
+func (s *set) Table(t facts.Table, first, last int64) string {
+	var parts []string
+	for _, f := range s.files {
+		if f.kind == kindOf(t) && f.overlaps(first, last) {
+			parts = append(parts, f.database()+"."+string(t))
+		}
+	}
+	switch len(parts) {
+	case 0:
+		return "memory." + string(t)
+	case 1:
+		return parts[0]
+	}
+	return "(select * from " + strings.Join(parts, " union all select * from ") + ")"
+}
+
+// Query implements facts.Set.
+func (s *set) Query(ctx context.Context, statement facts.Statement, row func(scan facts.Scan) error) error {
+	rows, err := s.db.QueryContext(ctx, statement.SQL, statement.Args...)
+	if err != nil {
+		return err
+	}
+	return facts.Drain(rows, row)
+}
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,277 @@
+package duckdb_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/duckdb"
+)
+
+var monday = time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC).Unix()
+
+func visit(second int64, website, path string) *facts.Visit {
+	return &facts.Visit{
+		Second: second, WebsiteID: website, Platform: "none", BotType: "none", Visitor: 1 << 63,
+		URLPath: path, NormalizedURLPath: path, URLPathDirectory: "/", UserAgent: "Mozilla/5.0",
+	}
+}
+
+func answer(id string, second, prompt int64, products ...int64) *facts.Answer {
+	a := &facts.Answer{ID: id, Second: second, PromptID: prompt, Platform: "openai",
+		Citations: []facts.Citation{{URL: "https://a.example/" + id, Domain: "a.example"}}}
+	for i, p := range products {
+		a.Mentions = append(a.Mentions, facts.Mention{ProductID: p, Position: int64(i + 1)})
+	}
+	return a
+}
+
+func openLoader(t *testing.T, dir string) *duckdb.Loader {
+	t.Helper()
+	l, err := duckdb.OpenLoader(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// publish loads visits or answers as one input.
+func publish(t *testing.T, l *duckdb.Loader, kind facts.Kind, sha string, rows ...any) facts.Published {
+	t.Helper()
+	load, err := l.Begin(t.Context(), kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer load.Abort()
+	for _, row := range rows {
+		switch r := row.(type) {
+		case *facts.Visit:
+			err = load.AddVisit(r)
+		case *facts.Answer:
+			err = load.AddAnswer(r)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	done, err := load.Publish(t.Context(), []facts.Input{{Kind: kind, SHA256: sha, Name: sha}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+func follow(t *testing.T, dir string) *duckdb.Live {
+	t.Helper()
+	live, err := duckdb.Follow(t.Context(), dir, duckdb.Options{Poll: 5 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { live.Close() })
+	return live
+}
+
+// read returns the first column of a query over a table as one string.
+func read(t *testing.T, set facts.Set, columns string, table facts.Table, first, last int64) string {
+	t.Helper()
+	var values []string
+	query := "select " + columns + " from " + set.Table(table, first, last) + " order by 1"
+	err := set.Query(context.Background(), facts.Statement{SQL: query}, func(scan facts.Scan) error {
+		var v string
+		err := scan(&v)
+		values = append(values, v)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(values, " ")
+}
+
+func acquire(t *testing.T, live *duckdb.Live) facts.Set {
+	t.Helper()
+	set, err := live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func expect(t *testing.T, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+const allTime = 1 << 40
+
+func TestAFolderWithoutFactsIsAnEmptySet(t *testing.T) {
+	set := acquire(t, follow(t, t.TempDir()))
+	defer set.Close()
+	for _, table := range []facts.Table{facts.Visits, facts.Answers, facts.Mentions, facts.Citations} {
+		expect(t, read(t, set, "count(*)::varchar", table, 0, allTime), "0")
+	}
+}
+
+func TestAServerMovesToANewSetAndKeepsTheOldOneForThoseWhoHoldIt(t *testing.T) {
+	dir := t.TempDir()
+	live, loader := follow(t, dir), openLoader(t, dir)
+	before := acquire(t, live)
+	publish(t, loader, facts.KindVisits, "one", visit(monday, "w", "/a"), visit(monday+facts.WeekSeconds, "w", "/b"))
+	waitForVersion(t, live, 1)
+	after := acquire(t, live)
+	defer after.Close()
+	expect(t, read(t, before, "url_path", facts.Visits, 0, allTime), "")
+	before.Close()
+	expect(t, read(t, after, "url_path", facts.Visits, 0, allTime), "/a /b")
+	if table := after.Table(facts.Visits, monday, monday+5); table != "visits_20260302.visits" {
+		t.Errorf("a window inside one week reads %s, want that week's file alone", table)
+	}
+}
+
+func waitForVersion(t *testing.T, live *duckdb.Live, version int64) {
+	t.Helper()
+	for range 1000 {
+		set := acquire(t, live)
+		now := set.Version()
+		set.Close()
+		if now == version {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("version %d was not seen: %v", version, live.Err())
+}
+
+func TestTheSameIDReplacesTheOlderRow(t *testing.T) {
+	dir := t.TempDir()
+	loader := openLoader(t, dir)
+	publish(t, loader, facts.KindAnswers, "one",
+		answer("a", monday, 1, 7), answer("b", monday, 1), answer("a", monday+1, 2, 8, 9))
+	t.Run("within a load, the last counts", func(t *testing.T) {
+		set := acquire(t, follow(t, dir))
+		defer set.Close()
+		expect(t, read(t, set, "id || prompt_id", facts.Answers, 0, allTime), "a2 b1")
+		expect(t, read(t, set, "product_id::varchar", facts.Mentions, 0, allTime), "8 9")
+		expect(t, read(t, set, "url", facts.Citations, 0, allTime), "https://a.example/a https://a.example/b")
+	})
+	t.Run("across loads and weeks, and its mentions and citations go with it", func(t *testing.T) {
+		done := publish(t, loader, facts.KindAnswers, "two", answer("a", monday+facts.WeekSeconds, 3, 5))
+		if done.Replaced != 1 || done.Rows != 1 {
+			t.Errorf("replaced %d of %d, want 1 of 1", done.Replaced, done.Rows)
+		}
+		set := acquire(t, follow(t, dir))
+		defer set.Close()
+		expect(t, read(t, set, "id || prompt_id", facts.Answers, 0, allTime), "a3 b1")
+		expect(t, read(t, set, "product_id::varchar", facts.Mentions, 0, allTime), "5")
+		expect(t, read(t, set, "url", facts.Citations, 0, allTime), "https://a.example/a https://a.example/b")
+	})
+	t.Run("a week that loses its last row loses its file", func(t *testing.T) {
+		publish(t, loader, facts.KindAnswers, "three", answer("b", monday+facts.WeekSeconds, 4))
+		set := acquire(t, follow(t, dir))
+		defer set.Close()
+		expect(t, set.Table(facts.Answers, monday, monday), "memory.answers")
+		expect(t, read(t, set, "id || prompt_id", facts.Answers, 0, allTime), "a3 b4")
+	})
+}
+
+func TestVisitsWithoutAnIDAreAllKept(t *testing.T) {
+	dir := t.TempDir()
+	loader := openLoader(t, dir)
+	withID := visit(monday, "w", "/first")
+	withID.ID = "v1"
+	publish(t, loader, facts.KindVisits, "one", withID, visit(monday, "w", "/a"), visit(monday, "w", "/a"))
+	again := visit(monday, "w", "/second")
+	again.ID = "v1"
+	publish(t, loader, facts.KindVisits, "two", again, visit(monday, "w", "/a"))
+	set := acquire(t, follow(t, dir))
+	defer set.Close()
+	expect(t, read(t, set, "url_path", facts.Visits, 0, allTime), "/a /a /a /second")
+}
+
+func TestAnInputIsKnownOnceItIsPublished(t *testing.T) {
+	loader := openLoader(t, t.TempDir())
+	load, err := loader.Begin(t.Context(), facts.KindVisits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	load.AddVisit(visit(monday, "w", "/"))
+	load.Abort()
+	if _, known, _ := loader.Known(t.Context(), facts.KindVisits, "one"); known {
+		t.Error("an aborted load is known")
+	}
+	publish(t, loader, facts.KindVisits, "one", visit(monday, "w", "/"))
+	if _, known, _ := loader.Known(t.Context(), facts.KindVisits, "one"); !known {
+		t.Error("a published load is not known")
+	}
+	if _, known, _ := loader.Known(t.Context(), facts.KindAnswers, "one"); known {
+		t.Error("the same bytes as another kind are another input")
+	}
+}
+
+func TestTheNextLoadSweepsUpAfterACrash(t *testing.T) {
+	dir := t.TempDir()
+	loader := openLoader(t, dir)
+	publish(t, loader, facts.KindVisits, "one", visit(monday, "w", "/"))
+	loader.Close()
+	for _, name := range []string{"visits-20260302-v9.duckdb", "visits-20260302-v9.duckdb.wal"} {
+		os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o600)
+	}
+	os.MkdirAll(filepath.Join(dir, "stage-123"), 0o700)
+	openLoader(t, dir)
+	var left []string
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if strings.Contains(e.Name(), "duckdb") || e.IsDir() {
+			left = append(left, e.Name())
+		}
+	}
+	expect(t, strings.Join(left, " "), "visits-20260302-v1.duckdb")
+}
+
+func TestTheSecondLoaderWaitsForTheFirst(t *testing.T) {
+	dir := t.TempDir()
+	first := openLoader(t, dir)
+	waited := make(chan string, 1)
+	opened := make(chan error, 1)
+	go func() {
+		second, err := duckdb.OpenLoader(context.Background(), dir, func(pid string) { waited <- pid })
+		if err == nil {
+			err = second.Close()
+		}
+		opened <- err
+	}()
+	if pid := <-waited; pid == "" || pid == "unknown" {
+		t.Errorf("the waiting loader was told of process %q", pid)
+	}
+	first.Close()
+	if err := <-opened; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheEngineOfReportsIsLockedDown(t *testing.T) {
+	dir := t.TempDir()
+	publish(t, openLoader(t, dir), facts.KindVisits, "one", visit(monday, "w", "/"))
+	set := acquire(t, follow(t, dir))
+	defer set.Close()
+	for _, statement := range []string{
+		"select * from read_csv('/etc/passwd')",
+		"copy (select 1) to '" + filepath.Join(dir, "out.csv") + "'",
+		"attach '" + filepath.Join(dir, "x.duckdb") + "'",
+		"insert into visits_20260302.visits select * from visits_20260302.visits",
+		"set enable_external_access = true",
+		"install httpfs",
+	} {
+		err := set.Query(t.Context(), facts.Statement{SQL: statement}, func(facts.Scan) error { return nil })
+		if err == nil {
+			t.Errorf("allowed: %s", statement)
+		}
+	}
+}

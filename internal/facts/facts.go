@@ -1,0 +1,117 @@
+// Package facts is what happened: visits to websites, answers of AI platforms,
+// and the mentions and citations in them. It says what a fact is, how facts are
+// read (Source, Set) and how they are added (Load); the engines below it do so.
+package facts
+
+import (
+	"context"
+	"time"
+)
+
+// Visit is one page seen by a bot or a human (S17, S18).
+type Visit struct {
+	ID                string // the sender's own; empty for most
+	Second            int64  // Unix time, UTC
+	WebsiteID         string
+	Bot               bool
+	Referred          bool // a human from another host, or with a utm_source
+	Platform          string
+	BotType           string
+	Visitor           uint64 // per website and ISO week (S19)
+	URLPath           string
+	NormalizedURLPath string
+	URLPathDirectory  string
+	UserAgent         string
+}
+
+// Answer is one answer of an AI platform to a prompt.
+type Answer struct {
+	ID        string
+	Second    int64 // Unix time, UTC
+	PromptID  int64
+	Platform  string
+	Mentions  []Mention
+	Citations []Citation // distinct by URL
+}
+
+// Mention is a product's place in an answer.
+type Mention struct {
+	ProductID int64
+	Position  int64 // 1 = mentioned first
+}
+
+// Citation is a URL that an answer cites.
+type Citation struct {
+	URL    string // canonical (S13)
+	Domain string
+}
+
+// Lengths of the time buckets, in seconds.
+const (
+	DaySeconds  = 24 * 60 * 60
+	WeekSeconds = 7 * DaySeconds
+	// mondayOffset is how far Unix time's start, a Thursday, is from its Monday.
+	mondayOffset = 3 * DaySeconds
+)
+
+// FirstSecond and LastSecond bound the time of an event: earlier and later
+// ones are mistakes of the sender.
+var (
+	FirstSecond = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+	LastSecond  = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC).Unix() - 1
+)
+
+// Week returns the start of the ISO week of a second: Monday, 00:00 UTC.
+func Week(second int64) int64 {
+	return second - (second+mondayOffset)%WeekSeconds
+}
+
+// Source gives the facts that are published now.
+type Source interface {
+	// Acquire pins the current set. The caller closes it when its answer is
+	// complete; a set stays whole until then, whatever is published meanwhile.
+	Acquire() (Set, error)
+}
+
+// Set is the published facts at one version.
+type Set interface {
+	Version() int64
+	Dialect() Dialect
+	// Table returns what to write after FROM to read the rows of a table that
+	// may lie between two seconds. The rows still need a condition on ts.
+	Table(t Table, first, last int64) string
+	// Query runs a statement and calls row for each row. It returns an error
+	// also when the stream of rows ended early.
+	Query(ctx context.Context, statement Statement, row func(scan Scan) error) error
+	Close()
+}
+
+// Statement is SQL with its arguments; a caller's text is only ever an argument.
+type Statement struct {
+	SQL  string
+	Args []any
+}
+
+// Scan reads the columns of the current row.
+type Scan func(dest ...any) error
+
+// Table is a table of facts.
+type Table string
+
+// The tables of facts.
+const (
+	Visits    Table = "visits"
+	Answers   Table = "answers"
+	Mentions  Table = "mentions"
+	Citations Table = "citations"
+)
+
+// Dialect is what engines spell differently, and nothing else.
+type Dialect interface {
+	// CountIf counts the rows for which a condition holds.
+	CountIf(condition string) string
+	// DistinctIf counts the distinct values of columns over those rows.
+	DistinctIf(condition string, columns ...string) string
+	// TopPer keeps the first n rows of each partition of a query, in an order.
+	TopPer(query, partition, order string, n int64) string
+}

@@ -1,0 +1,52 @@
+package facts
+
+import (
+	"context"
+	"time"
+)
+
+// Kind is a kind of input: answers or visits. Each has files of its own.
+type Kind string
+
+// The kinds.
+const (
+	KindAnswers Kind = "answers"
+	KindVisits  Kind = "visits"
+)
+
+// Input identifies what a load has read, so that it is never loaded twice.
+type Input struct {
+	Kind   Kind
+	SHA256 string // of the content, hexadecimal
+	Name   string // as the user wrote it, for people
+	Lines  int64
+}
+
+// Published says what a load changed.
+type Published struct {
+	Version  int64
+	Rows     int64 // visits or answers in this load, after replacement within it
+	Replaced int64 // older ones that made room
+	Weeks    []int64
+}
+
+// Loader adds facts. One process loads at a time.
+type Loader interface {
+	// Known returns when an input of a kind was loaded, if it was.
+	Known(ctx context.Context, kind Kind, sha256 string) (at time.Time, known bool, err error)
+	// Begin starts a load. Nothing of it is visible before Publish returns.
+	Begin(ctx context.Context, kind Kind) (Load, error)
+	// Newest returns the second of the newest published fact of a kind, or 0.
+	Newest(ctx context.Context, kind Kind) (int64, error)
+	// Close ends loading and lets the next loader in.
+	Close() error
+}
+
+// Load is one load: all of it is published, or nothing.
+type Load interface {
+	AddVisit(v *Visit) error
+	AddAnswer(a *Answer) error
+	Publish(ctx context.Context, inputs []Input) (Published, error)
+	// Abort drops what was not published. It may be called after Publish.
+	Abort() error
+}
