@@ -94,7 +94,7 @@ func DecodeTimeseries(rawQuery string) (TimeseriesRequest, error) {
 		TopLimit:  q.positive(ParamTopLimit, 0),
 	}
 	if len(r.Metrics) == 0 {
-		r.Metrics = Metrics[:1]
+		r.Metrics = Metrics[:1:1]
 	}
 	return r, q.err()
 }
