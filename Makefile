@@ -1,0 +1,57 @@
+# 'make' alone prints the targets. They need Go, gcc and make, nothing else.
+.DEFAULT_GOAL := help
+BIN := bin/sightline
+GO := go
+# Fuzzing and the long comparison with the oracle take as long as you give them.
+FUZZTIME ?= 60s
+CHECKS ?= 300
+
+.PHONY: help
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build bin/sightline
+	@mkdir -p bin
+	$(GO) build -trimpath -o $(BIN) ./cmd/sightline
+
+.PHONY: demo
+demo: build ## a demo workspace with 90 days of data, and the API on it (Ctrl-C stops)
+	@./$(BIN) demo
+
+.PHONY: test
+test: ## all tests that this machine can run
+	@skipped=$$(mktemp); SIGHTLINE_SKIPPED=$$skipped $(GO) test ./... || exit 1; \
+	if [ -s $$skipped ]; then echo; echo "SKIPPED on this machine (run as root, or see .ci/run):"; cat $$skipped; \
+	else echo "All tests ran; nothing was skipped."; fi; rm -f $$skipped
+
+.PHONY: race
+race: ## all tests under the race detector
+	$(GO) test -race ./...
+
+.PHONY: lint
+lint: ## gofmt, go vet and staticcheck
+	@test -z "$$(gofmt -l api cmd internal)" || { echo "not formatted:"; gofmt -l api cmd internal; exit 1; }
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+.PHONY: check
+check: lint test race ## what CI runs
+
+.PHONY: oracle
+oracle: ## a long comparison with the oracle: CHECKS worlds of 40 requests, a new seed each time
+	$(GO) test ./internal/e2e -run TestServerAgreesWithTheOracle -count=1 -v -rapid.checks=$(CHECKS) -timeout 2h
+
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME
+	@set -e; for p in $$($(GO) list ./...); do \
+	  for f in $$($(GO) test $$p -list '^Fuzz' | grep '^Fuzz' || true); do \
+	    echo "$$p $$f"; $(GO) test $$p -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s; done; done
+
+.PHONY: golden
+golden: ## record the golden cases again; read the diff before you commit it
+	$(GO) test ./internal/e2e -run TestGolden -count=1 -update
+
+.PHONY: clean
+clean: ## remove what was built, and the demo's data
+	rm -rf bin demo-data

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sightline-hq/sightline/internal/agents"
+)
+
+func (a *app) agents() *cobra.Command {
+	return &cobra.Command{
+		Use:   "agents",
+		Short: "Print the tables by which AI agents and AI referrers are recognised",
+		Args:  noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			table := agents.Default()
+			t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(t, "USER AGENT\tBOT TYPE\tPLATFORM\tPURPOSE\tOPERATOR")
+			for _, row := range table.Agents() {
+				fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", row.Token, row.BotType, row.Platform, row.Purpose, row.Operator)
+			}
+			if err := t.Flush(); err != nil {
+				return err
+			}
+			fmt.Fprintln(t, "\nREFERRER\tKIND\tPLATFORM")
+			for _, row := range table.Referrers() {
+				fmt.Fprintf(t, "%s\t%s\t%s\n", row.Value, row.Kind, row.Platform)
+			}
+			return t.Flush()
+		},
+	}
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sightline-hq/sightline/internal/datadir"
+)
+
+// app is what all subcommands share.
+type app struct {
+	getenv         func(string) string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	data           string
+}
+
+func (a *app) dir() datadir.Dir { return datadir.Dir(a.data) }
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "sightline",
+		Short: "Reporting on AI visibility: mentions, citations and agent traffic",
+		Long: `Sightline answers, over a read-only HTTP JSON API, how often and how high AI answers
+mention a product, which sources they cite, and what AI agents and AI-referred people
+do on its websites.
+
+Every flag has an environment twin: --data is SIGHTLINE_DATA.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			return a.fromEnvironment(c.Flags())
+		},
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.PersistentFlags().StringVar(&a.data, "data", "./data", "data directory")
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(a.demo(), a.serve(), a.apply(), a.key(), a.load(), a.agents(), a.version())
+	return root
+}
+
+// fromEnvironment fills in flags that were not given: --data from SIGHTLINE_DATA.
+func (a *app) fromEnvironment(flags *pflag.FlagSet) (err error) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := "SIGHTLINE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		if value := a.getenv(name); value != "" && !f.Changed && err == nil {
+			if e := flags.Set(f.Name, value); e != nil {
+				err = usageError{fmt.Errorf("%s: %w", name, e)}
+			}
+		}
+	})
+	return err
+}
+
+// group is a command that only has subcommands.
+func group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{Use: use, Short: short, Args: noArgs, RunE: func(c *cobra.Command, _ []string) error {
+		c.SetOut(c.ErrOrStderr())
+		c.Help()
+		return usageError{fmt.Errorf("%s needs a subcommand", c.CommandPath())}
+	}}
+	c.AddCommand(commands...)
+	return c
+}
+
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError{fmt.Errorf("unknown command %q for %q", args[0], c.CommandPath())}
+	}
+	return nil
+}
+
+// someArgs asks for at least one argument of a kind.
+func someArgs(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usageError{fmt.Errorf("%s needs %s", c.CommandPath(), what)}
+		}
+		return nil
+	}
+}
+
+// oneArg asks for exactly one.
+func oneArg(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usageError{fmt.Errorf("%s needs %s", c.CommandPath(), what)}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sightline-hq/sightline/internal/catalog"
+)
+
+func (a *app) apply() *cobra.Command {
+	return &cobra.Command{
+		Use:   "apply workspace.yaml",
+		Short: "Make the catalog what a workspace file says",
+		Long: `Make the catalog what a workspace file (YAML or JSON) says: teams, products, competitors,
+websites, labels and prompts.
+
+The file is applied as a whole, or not at all if anything in it is wrong. What is no
+longer in it is retired: no longer reported, its facts kept. A running server follows
+within a second. "-" reads standard input.`,
+		Args: oneArg("one workspace file"),
+		RunE: func(c *cobra.Command, args []string) error {
+			text, err := a.readFile(args[0])
+			if err != nil {
+				return err
+			}
+			workspace, err := catalog.ParseWorkspace(args[0], text)
+			if err != nil {
+				return mistakes(err)
+			}
+			if err := a.dir().Create(); err != nil {
+				return err
+			}
+			store, err := catalog.Open(c.Context(), a.dir().Catalog())
+			if err != nil {
+				return err
+			}
+			defer store.Close()
+			changes, err := store.Apply(c.Context(), workspace)
+			if err != nil {
+				return mistakes(err)
+			}
+			for _, w := range workspace.Warnings {
+				fmt.Fprintln(a.stderr, "warning:", w)
+			}
+			return printChanges(a.stdout, changes)
+		},
+	}
+}
+
+func (a *app) readFile(name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(a.stdin)
+	}
+	return os.ReadFile(name)
+}
+
+// mistakes puts a list of mistakes under a line that says what happened.
+func mistakes(err error) error {
+	var list catalog.Mistakes
+	if errors.As(err, &list) {
+		return fmt.Errorf("nothing was applied:\n%w", err)
+	}
+	return err
+}
+
+func printChanges(w io.Writer, c catalog.Changes) error {
+	if !c.Any() {
+		_, err := fmt.Fprintln(w, "Nothing has changed.")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "\tadded\tchanged\tretired\tunchanged")
+	for _, row := range []struct {
+		name string
+		catalog.Change
+	}{
+		{"teams", c.Teams}, {"products", c.Products}, {"websites", c.Websites}, {"labels", c.Labels}, {"prompts", c.Prompts},
+	} {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\n", row.name, row.Added, row.Changed, row.Retired, row.Unchanged)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/demo"
+	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/server"
+)
+
+const (
+	demoDays = 90
+	// demoAge is how old the newest demo event may be before more are made.
+	demoAge = time.Hour
+	// What the printed lines ask for: the agency of the demo workspace, and a product of its teams.
+	demoTeam    = "lighthouse"
+	demoProduct = 101
+	demoDomain  = "taskharbor.example"
+)
+
+func (a *app) demo() *cobra.Command {
+	var o serveOptions
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Make a demo workspace with 90 days of data, and answer the API on it",
+		Args:  noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			if !c.Flags().Changed("data") && a.getenv("SIGHTLINE_DATA") == "" {
+				a.data = "./demo-data"
+			}
+			return a.runDemo(c.Context(), o)
+		},
+	}
+	o.flags(c)
+	return c
+}
+
+func (a *app) runDemo(ctx context.Context, o serveOptions) error {
+	// A port that is taken is better known before the data is made.
+	l, err := server.Listen(o.listen)
+	if err != nil {
+		return err
+	}
+	l.Close()
+	key, err := a.demoWorkspace(ctx)
+	if err != nil {
+		return err
+	}
+	now := time.Now().UTC().Truncate(time.Second)
+	if err := a.demoData(ctx, now); err != nil {
+		return err
+	}
+	return a.runServer(ctx, o, func(address net.Addr) {
+		fmt.Fprint(a.stdout, demoHelp(address.String(), key, now))
+	})
+}
+
+// demoWorkspace applies the demo's workspace and returns the agency's key. The
+// key is kept beside the data, which is for demos only.
+func (a *app) demoWorkspace(ctx context.Context) (key string, err error) {
+	if err := a.dir().Create(); err != nil {
+		return "", err
+	}
+	workspace, err := catalog.ParseWorkspace("demo workspace", demo.Workspace())
+	if err != nil {
+		return "", err
+	}
+	store, err := catalog.Open(ctx, a.dir().Catalog())
+	if err != nil {
+		return "", err
+	}
+	defer store.Close()
+	if _, err := store.Apply(ctx, workspace); err != nil {
+		return "", err
+	}
+	path := filepath.Join(a.data, "demo-key")
+	snapshot, err := store.Snapshot(ctx)
+	if err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	key = strings.TrimSpace(string(text))
+	if _, ok := snapshot.Authenticate(key); ok {
+		return key, nil
+	}
+	if _, key, err = store.CreateKey(ctx, demoTeam, "demo"); err != nil {
+		return "", err
+	}
+	return key, os.WriteFile(path, []byte(key+"\n"), 0o600)
+}
+
+// demoData loads what happened since the newest event, at most 90 days.
+func (a *app) demoData(ctx context.Context, now time.Time) error {
+	loader, err := a.openLoader(ctx)
+	if err != nil {
+		return err
+	}
+	newest := make(map[facts.Kind]time.Time)
+	start := now.AddDate(0, 0, -demoDays).Truncate(24 * time.Hour).Add(-time.Second)
+	for _, kind := range []facts.Kind{facts.KindAnswers, facts.KindVisits} {
+		second, err := loader.Newest(ctx, kind)
+		if err != nil {
+			return errors.Join(err, loader.Close())
+		}
+		newest[kind] = start
+		if at := time.Unix(second, 0).UTC(); at.After(start) {
+			newest[kind] = at
+		}
+	}
+	if err := loader.Close(); err != nil {
+		return err
+	}
+	for _, part := range []struct {
+		kind facts.Kind
+		name string
+		make func(io.Writer, time.Time, time.Time) (int, error)
+	}{
+		{facts.KindAnswers, "answers", demo.Answers},
+		{facts.KindVisits, "visits", demo.Pageviews},
+	} {
+		from := newest[part.kind]
+		if now.Sub(from) < demoAge {
+			continue
+		}
+		fmt.Fprintf(a.stderr, "Making demo %s of %.0f days…\n", part.name, now.Sub(from).Hours()/24)
+		if err := a.loadMade(ctx, part.kind, func(w io.Writer) error {
+			_, err := part.make(w, from, now)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadMade loads what a function writes, as if it came from standard input.
+func (a *app) loadMade(ctx context.Context, kind facts.Kind, make func(io.Writer) error) error {
+	r, w := io.Pipe()
+	go func() { w.CloseWithError(make(w)) }()
+	quiet := *a
+	quiet.stdout = io.Discard
+	err := quiet.runLoad(ctx, kind, []string{"-"}, r)
+	r.Close()
+	return err
+}

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// demoHelp is what the demo prints: the key, and a line to paste for each of
+// the seven endpoints, over the last 30 days.
+func demoHelp(address, key string, now time.Time) string {
+	from := now.AddDate(0, 0, -30).Truncate(24 * time.Hour).Format(time.RFC3339)
+	window := "dateFrom=" + from + "&dateTo=" + now.Format(time.RFC3339)
+	product := fmt.Sprintf("/v1/products/%d", demoProduct)
+	prompts := "?domain=" + demoDomain + "&" + window
+	var b strings.Builder
+	fmt.Fprintf(&b, "\nYour API key, for the agency that manages both demo teams:\n\n  export KEY=%s\n\nTry it:\n", key)
+	for _, l := range []struct{ what, path string }{
+		{"the products of your teams", "/v1/products"},
+		{"a product's tracked websites", product + "/websites"},
+		{"visibility, position and rank, prompt by prompt", product + "/prompts" + prompts},
+		{"all prompts in one line", product + "/prompts/summary" + prompts},
+		{"the daily trend", product + "/prompts/dates" + prompts + "&platforms[]=openai"},
+		{"who is cited", product + "/citations" + prompts + "&groupBy=property"},
+		{"AI agents on the websites, day by day", product + "/analytics/timeseries?" + window +
+			"&metrics[]=bot_visits&metrics[]=ai_referred_human_visits&groupBy[]=platform"},
+	} {
+		fmt.Fprintf(&b, "\n# %s\ncurl -gsS -H \"Authorization: Bearer $KEY\" 'http://%s%s'\n", l.what, address, l.path)
+	}
+	fmt.Fprintf(&b, "\nThe API explained: http://%s/docs\n", address)
+	return b.String()
+}

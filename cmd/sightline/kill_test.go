@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const kills = 50
+
+// A load that is killed at any moment leaves nothing or everything: the server's
+// answers are those before or those after, and a rerun completes it.
+func TestKillingALoadLeavesNothingOrEverything(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	p := newProgram(t, t.TempDir())
+	p.serve()
+
+	started := time.Now()
+	p.run("load", "pageviews", killVisits(t, -1))
+	p.run("load", "answers", killAnswers(t, -1))
+	whole := time.Since(started) / 2
+	interrupted := 0
+	for i := range kills {
+		kind, file, ask := "pageviews", "", p.visits
+		if i%2 == 0 {
+			file = killVisits(t, i)
+		} else {
+			kind, file, ask = "answers", killAnswers(t, i), p.runs
+		}
+		before, err := ask()
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := killed(t, p, ask, time.Duration(random.Int64N(int64(whole*5/4))), kind, file)
+		p.run("load", kind, file)
+		after := settled(t, ask, before)
+		for _, answer := range seen {
+			if answer != before && answer != after {
+				t.Fatalf("kill %d: %s\nis neither the answer before: %s\nnor the one after: %s", i, answer, before, after)
+			}
+		}
+		if len(seen) > 0 && seen[len(seen)-1] == before {
+			interrupted++
+		}
+		if after == before {
+			t.Fatalf("kill %d: the rerun added nothing: %s", i, after)
+		}
+	}
+	t.Logf("%d of %d loads were killed before they were published", interrupted, kills)
+	if interrupted == 0 || interrupted == kills {
+		t.Errorf("%d of %d loads were killed before they were published: the moments were not random", interrupted, kills)
+	}
+}
+
+// killed starts a load, asks all the time, and kills it after a while. It
+// returns the answers that were seen, those after the kill included.
+func killed(t *testing.T, p *program, ask func() (string, error), after time.Duration, kind, file string) (seen []string) {
+	t.Helper()
+	cmd := p.command("load", kind, file)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		time.Sleep(after)
+		cmd.Process.Signal(syscall.SIGKILL)
+		cmd.Wait()
+		time.Sleep(250 * time.Millisecond) // longer than the server needs to notice
+		close(ended)
+	}()
+	for {
+		answer, err := ask()
+		if err != nil {
+			t.Fatalf("while a load is killed: %v", err)
+		}
+		seen = append(seen, answer)
+		select {
+		case <-ended:
+			return seen
+		default:
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+}
+
+// settled asks until the answer is no longer the one before.
+func settled(t *testing.T, ask func() (string, error), before string) (answer string) {
+	t.Helper()
+	for range 100 {
+		var err error
+		if answer, err = ask(); err != nil {
+			t.Fatal(err)
+		}
+		if answer != before {
+			return answer
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return answer
+}
+
+// killVisits are visits in three weeks.
+func killVisits(t *testing.T, n int) string {
+	return write(t, "pageviews.ndjson", 3000, func(i int) string {
+		return fmt.Sprintf(`{"at":"2026-03-%02dT09:00:%02dZ","websiteId":"w-acme","url":"https://acme.com/%d/%d","userAgent":"curl/8.5.0"}`,
+			2+7*(i%3), i%60, n, i)
+	})
+}
+
+// killAnswers are answers in three weeks, a third of which replace older ones.
+func killAnswers(t *testing.T, n int) string {
+	return write(t, "answers.ndjson", 1500, func(i int) string {
+		id := fmt.Sprintf("%d-%d", n, i)
+		if i%3 == 0 {
+			id = fmt.Sprint(i)
+		}
+		return fmt.Sprintf(`{"id":"%s","promptId":11,"platform":"openai","at":"2026-03-%02dT09:00:00Z",`+
+			`"mentions":[{"productId":101,"position":%d}],"citations":["https://a.example/%d"]}`, id, 2+7*((i+n+1)%3), i%4+1, i)
+	})
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sightline-hq/sightline/internal/agents"
+	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/duckdb"
+	"github.com/sightline-hq/sightline/internal/ingest"
+)
+
+func (a *app) load() *cobra.Command {
+	return group("load", "Load files into the data directory",
+		a.loadKind("answers FILE…", "Load AI answers, one JSON object a line", facts.KindAnswers),
+		a.loadKind("pageviews FILE…", "Load pageviews, one JSON object a line", facts.KindVisits))
+}
+
+func (a *app) loadKind(use, short string, kind facts.Kind) *cobra.Command {
+	return &cobra.Command{
+		Use:   use,
+		Short: short,
+		Long: short + `.
+
+All files are one load: everything in them is published at once, or nothing. A file that
+was loaded before is recognised by its content and skipped. Lines that are wrong are
+written to a reject file with their reason; if they are more than one in ten, nothing is
+published. "-" reads standard input.`,
+		Args: someArgs("a file"),
+		RunE: func(c *cobra.Command, files []string) error {
+			return a.runLoad(c.Context(), kind, files, a.stdin)
+		},
+	}
+}
+
+func (a *app) runLoad(ctx context.Context, kind facts.Kind, files []string, stdin io.Reader) error {
+	started := time.Now()
+	if err := a.dir().Check(); err != nil {
+		return err
+	}
+	snapshot, err := a.catalogNow(ctx)
+	if err != nil {
+		return err
+	}
+	loader, err := a.openLoader(ctx)
+	if err != nil {
+		return err
+	}
+	defer loader.Close()
+	secret, err := a.dir().Secret()
+	if err != nil {
+		return err
+	}
+	bar := newProgress(a.stderr)
+	job := &ingest.Job{
+		Kind: kind, Files: files, Catalog: snapshot, Agents: agents.Default(), Secret: secret, Loader: loader,
+		Rejects: a.dir().Rejects(), Spool: a.data, Stdin: stdin, OnProgress: bar.show,
+	}
+	summary, err := job.Run(ctx)
+	bar.clear()
+	printSummary(a.stdout, kind, summary, time.Since(started))
+	if errors.Is(err, ingest.ErrRejected) {
+		return fmt.Errorf("%w: mend the lines in %s, or leave them out, and load again", err, summary.RejectFile)
+	}
+	return err
+}
+
+// catalogNow reads the catalog once.
+func (a *app) catalogNow(ctx context.Context) (*catalog.Snapshot, error) {
+	store, err := catalog.OpenReader(ctx, a.dir().Catalog())
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	return store.Snapshot(ctx)
+}
+
+func (a *app) openLoader(ctx context.Context) (*duckdb.Loader, error) {
+	if err := a.dir().Create(); err != nil {
+		return nil, err
+	}
+	return duckdb.OpenLoader(ctx, a.dir().Facts(), func(pid string) {
+		fmt.Fprintf(a.stderr, "Another load is running (process %s); waiting for it to end.\n", pid)
+	})
+}
+
+func printSummary(w io.Writer, kind facts.Kind, s *ingest.Summary, took time.Duration) {
+	for _, f := range s.Known {
+		fmt.Fprintf(w, "%s was loaded before (%s): skipped.\n", f.Name, f.At.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	if s.Lines == 0 {
+		return
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	defer t.Flush()
+	fmt.Fprintf(t, "lines read\t%d\n", s.Lines)
+	if kind == facts.KindVisits {
+		fmt.Fprintf(t, "visits\t%d\t%d by bots, %d by humans\n", s.Accepted, s.Bots, s.Humans)
+	} else {
+		fmt.Fprintf(t, "answers\t%d\n", s.Accepted)
+	}
+	printReasons(t, "dropped", s.Dropped)
+	printReasons(t, "rejected", s.Rejected)
+	if s.RejectFile != "" {
+		fmt.Fprintf(t, "rejected lines\t%s\n", s.RejectFile)
+	}
+	if s.Published.Version == 0 {
+		fmt.Fprintf(t, "published\tnothing\n")
+		return
+	}
+	if s.Published.Replaced > 0 {
+		fmt.Fprintf(t, "replaced\t%d\tolder ones with the same id\n", s.Published.Replaced)
+	}
+	fmt.Fprintf(t, "published\t%s\tversion %d\n", plural(len(s.Published.Weeks), "week"), s.Published.Version)
+	fmt.Fprintf(t, "seconds\t%.1f\n", took.Seconds())
+}
+
+func printReasons(w io.Writer, what string, reasons map[string]int64) {
+	names := slices.SortedFunc(maps.Keys(reasons), func(a, b string) int {
+		if reasons[a] != reasons[b] {
+			return int(reasons[b] - reasons[a])
+		}
+		return strings.Compare(a, b)
+	})
+	for _, name := range names {
+		fmt.Fprintf(w, "%s\t%d\t%s\n", what, reasons[name], name)
+	}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/sightline-hq/sightline/internal/ingest"
+)
+
+// progress draws one line that is redrawn in place, on a terminal only.
+type progress struct {
+	w       io.Writer
+	started time.Time
+	drawn   bool
+}
+
+func newProgress(w io.Writer) *progress {
+	f, ok := w.(*os.File)
+	if !ok {
+		return &progress{}
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return &progress{}
+	}
+	return &progress{w: w, started: time.Now()}
+}
+
+func (p *progress) show(at ingest.Progress) {
+	if p.w == nil {
+		return
+	}
+	p.drawn = true
+	if at.Publishing {
+		fmt.Fprintf(p.w, "\r\x1b[K%d lines read, publishing…", at.Lines)
+		return
+	}
+	const width = 30
+	share := float64(at.Bytes) / float64(max(at.TotalBytes, 1))
+	full := min(int(share*width), width)
+	elapsed := time.Since(p.started)
+	left := time.Duration(float64(elapsed)/max(share, 0.001)) - elapsed
+	fmt.Fprintf(p.w, "\r\x1b[K[%s%s] %3.0f %%  %d lines  %.0f lines/s  %s left",
+		strings.Repeat("=", full), strings.Repeat(" ", width-full), share*100, at.Lines,
+		float64(at.Lines)/elapsed.Seconds(), left.Round(time.Second))
+}
+
+func (p *progress) clear() {
+	if p.drawn {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/facts/duckdb"
+	"github.com/sightline-hq/sightline/internal/report"
+	"github.com/sightline-hq/sightline/internal/server"
+)
+
+const (
+	// pollEvery is how often a server looks for changes. The promise is a second.
+	pollEvery = 200 * time.Millisecond
+	// sendTime is how long an answer may take on its way, after the query.
+	sendTime = 60 * time.Second
+)
+
+// serveOptions are the flags of serve.
+type serveOptions struct {
+	listen      string
+	timeout     time.Duration
+	queries     int
+	patience    time.Duration
+	logRequests bool
+}
+
+func (o *serveOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&o.listen, "listen", "127.0.0.1:8080", "address to answer on")
+	f.DurationVar(&o.timeout, "query-timeout", 30*time.Second, "longest time that a report may take")
+	f.IntVar(&o.queries, "max-queries", 4*runtime.GOMAXPROCS(0), "reports that run at once; others wait")
+	f.DurationVar(&o.patience, "max-wait", 5*time.Second, "longest time that a report waits for its turn")
+	f.BoolVar(&o.logRequests, "log-requests", false, "log every request, not only failures")
+}
+
+func (o *serveOptions) check() error {
+	if o.queries < 1 {
+		return usageError{errors.New("--max-queries must be at least 1")}
+	}
+	if o.timeout <= 0 || o.patience < 0 {
+		return usageError{errors.New("--query-timeout and --max-wait must be longer than zero")}
+	}
+	return nil
+}
+
+func (a *app) serve() *cobra.Command {
+	var o serveOptions
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Answer the API from the data directory",
+		Args:  noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			return a.runServer(c.Context(), o, func(net.Addr) {})
+		},
+	}
+	o.flags(c)
+	return c
+}
+
+// runServer answers until the context ends. It calls ready once it listens.
+func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr)) (err error) {
+	if err := a.dir().Check(); err != nil {
+		return err
+	}
+	level := slog.LevelInfo
+	if o.logRequests {
+		level = slog.LevelDebug
+	}
+	log := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+
+	store, err := catalog.OpenReader(ctx, a.dir().Catalog())
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	live, err := catalog.Follow(ctx, store, pollEvery)
+	if err != nil {
+		return err
+	}
+	defer live.Close()
+	source, err := duckdb.Follow(ctx, a.dir().Facts(), duckdb.Options{
+		Poll: pollEvery, OnError: func(err error) { log.Error("cannot follow the facts", "error", err) },
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, source.Close()) }()
+
+	s := &server.Server{
+		Catalog: live.Current, Reports: &report.Reports{Facts: source}, Log: log,
+		Timeout: o.timeout, Queries: o.queries, Patience: o.patience,
+	}
+	listener, err := server.Listen(o.listen)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stderr, "Sightline answers on http://%s (data in %s). Stop it with Ctrl-C.\n", listener.Addr(), a.data)
+	ready(listener.Addr())
+	return server.Serve(ctx, listener, s.Handler(), o.patience+o.timeout+sendTime, log)
+}

@@ -1,0 +1,223 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/sightline-hq/sightline/internal/agents"
+	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/contract"
+	"github.com/sightline-hq/sightline/internal/datadir"
+	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/duckdb"
+	"github.com/sightline-hq/sightline/internal/ingest"
+	"github.com/sightline-hq/sightline/internal/oracle"
+	"github.com/sightline-hq/sightline/internal/report"
+	"github.com/sightline-hq/sightline/internal/server"
+)
+
+const poll = 2 * time.Millisecond
+
+// system is a whole Sightline: a data directory and a server on it. Every
+// answer is checked against the OpenAPI document on its way.
+type system struct {
+	t        testing.TB
+	dir      datadir.Dir
+	store    *catalog.Store
+	live     *catalog.Live
+	facts    *duckdb.Live
+	recorder *recorder // of the statements that reports run
+	server   *httptest.Server
+	client   *http.Client
+}
+
+// start serves a new, empty data directory.
+func start(t testing.TB) *system {
+	t.Helper()
+	s := &system{t: t, dir: datadir.Dir(t.TempDir()), client: contract.NewClient(t)}
+	s.open()
+	t.Cleanup(s.close)
+	return s
+}
+
+func (s *system) open() {
+	ctx := context.Background()
+	var err error
+	s.must(s.dir.Create())
+	s.store, err = catalog.Open(ctx, s.dir.Catalog())
+	s.must(err)
+	s.live, err = catalog.Follow(ctx, s.store, poll)
+	s.must(err)
+	s.facts, err = duckdb.Follow(ctx, s.dir.Facts(), duckdb.Options{Poll: poll})
+	s.must(err)
+	s.recorder = &recorder{Source: s.facts}
+	s.server = httptest.NewServer((&server.Server{
+		Catalog: s.live.Current, Reports: &report.Reports{Facts: s.recorder},
+		Log:     slog.New(slog.NewTextHandler(logWriter{s.t}, nil)),
+		Timeout: time.Minute, Queries: 4, Patience: time.Minute,
+	}).Handler())
+}
+
+type logWriter struct{ t testing.TB }
+
+func (w logWriter) Write(p []byte) (int, error) {
+	w.t.Logf("server: %s", p)
+	return len(p), nil
+}
+
+func (s *system) close() {
+	s.server.Close()
+	s.live.Close()
+	s.must(s.facts.Close())
+	s.must(s.store.Close())
+}
+
+func (s *system) must(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// apply puts a workspace into the catalog, and waits until the server sees it.
+func (s *system) apply(workspace []byte) error {
+	w, err := catalog.ParseWorkspace("workspace", workspace)
+	if err != nil {
+		return err
+	}
+	if _, err := s.store.Apply(context.Background(), w); err != nil {
+		return err
+	}
+	return s.settle()
+}
+
+// key makes a key for a team.
+func (s *system) key(team string) (string, error) {
+	_, key, err := s.store.CreateKey(context.Background(), team, "")
+	if err != nil {
+		return "", err
+	}
+	return key, s.settle()
+}
+
+// load publishes lines, and waits until the server has moved to them.
+func (s *system) load(kind facts.Kind, lines []byte) (*ingest.Summary, error) {
+	ctx := context.Background()
+	snapshot, err := s.store.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := s.dir.Secret()
+	if err != nil {
+		return nil, err
+	}
+	loader, err := duckdb.OpenLoader(ctx, s.dir.Facts(), nil)
+	if err != nil {
+		return nil, err
+	}
+	defer loader.Close()
+	summary, err := (&ingest.Job{
+		Kind: kind, Files: []string{"-"}, Stdin: bytes.NewReader(lines), Catalog: snapshot, Agents: agents.Default(),
+		Secret: secret, Loader: loader, Rejects: s.dir.Rejects(), Spool: string(s.dir),
+	}).Run(ctx)
+	if err != nil {
+		return summary, err
+	}
+	return summary, s.reach(summary.Published.Version)
+}
+
+// settle waits until the server has the newest catalog.
+func (s *system) settle() error {
+	version, err := s.store.Version(context.Background())
+	if err != nil {
+		return err
+	}
+	return wait(func() bool { return s.live.Current().Version() >= version })
+}
+
+// reach waits until the server answers from a version of the facts.
+func (s *system) reach(version int64) error {
+	return wait(func() bool {
+		set, err := s.facts.Acquire()
+		if err != nil {
+			return false
+		}
+		defer set.Close()
+		return set.Version() >= version
+	})
+}
+
+func wait(until func() bool) error {
+	for deadline := time.Now().Add(10 * time.Second); !until(); time.Sleep(poll) {
+		if time.Now().After(deadline) {
+			return context.DeadlineExceeded
+		}
+	}
+	return nil
+}
+
+// Load implements random.System: the world goes in as a user would put it in.
+func (s *system) Load(w *oracle.World) (keys map[string]string, err error) {
+	s.close()
+	s.must(os.RemoveAll(filepath.Clean(string(s.dir))))
+	s.open()
+	if err := s.apply(w.WorkspaceJSON()); err != nil {
+		return nil, err
+	}
+	keys = make(map[string]string)
+	for _, team := range w.Teams {
+		if keys[team.ID], err = s.key(team.ID); err != nil {
+			return nil, err
+		}
+	}
+	for _, part := range w.AnswerLoads() {
+		if err := s.loadPart(facts.KindAnswers, part); err != nil {
+			return nil, err
+		}
+	}
+	for _, part := range w.PageviewLoads() {
+		if err := s.loadPart(facts.KindVisits, part); err != nil {
+			return nil, err
+		}
+	}
+	return keys, nil
+}
+
+// loadPart loads lines all of which must be accepted.
+func (s *system) loadPart(kind facts.Kind, lines []byte) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	summary, err := s.load(kind, lines)
+	if err == nil && summary.RejectedLines() > 0 {
+		rejected, _ := os.ReadFile(summary.RejectFile)
+		s.t.Fatalf("lines of the world were rejected:\n%s", rejected)
+	}
+	return err
+}
+
+// Do implements random.System.
+func (s *system) Do(method, pathAndQuery, key string) (int, http.Header, []byte, error) {
+	req, err := http.NewRequest(method, s.server.URL+pathAndQuery, nil)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	if key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	res, err := s.client.Do(req)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	return res.StatusCode, res.Header, body, err
+}

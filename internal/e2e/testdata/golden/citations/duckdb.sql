@@ -1,0 +1,23 @@
+-- How often each domain or page is cited.
+select domain, url as page, count(*) as citations
+from (select * from answers_20260302.citations union all select * from answers_20260309.citations)
+where ts between 1772323200 and 1775001599
+  and prompt_id in (11, 12)
+group by domain, page
+
+-- How many citations of each domain or page stand in answers that mention each product.
+select domain, page, product_id, count(*) as citations
+from (
+  select answer_key, domain, url as page
+  from (select * from answers_20260302.citations union all select * from answers_20260309.citations)
+  where ts between 1772323200 and 1775001599
+  and prompt_id in (11, 12)
+) cited
+join (
+  select answer_key, product_id
+  from (select * from answers_20260302.mentions union all select * from answers_20260309.mentions)
+  where ts between 1772323200 and 1775001599
+  and prompt_id in (11, 12)
+    and product_id in (101, 201, 202)
+) mentioned using (answer_key)
+group by domain, page, product_id

@@ -1,0 +1,115 @@
+package house
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/sightline-hq/sightline/"
+
+// arrows lists, for each package, the packages of ours that it may import, and
+// why not others. A package that is not here fails the test: decide its place.
+var arrows = map[string]struct {
+	may    string
+	reason string
+}{
+	"api":                    {"", "the contract stands alone: clients import it without the server"},
+	"internal/weburl":        {"", "pure functions on strings"},
+	"internal/mention":       {"", "pure functions on texts"},
+	"internal/demo":          {"", "makes input as a user would; it must not know how it is loaded"},
+	"internal/datadir":       {"", "knows where things lie, not what is in them"},
+	"internal/agents":        {"api internal/weburl", "classification knows nothing of storage"},
+	"internal/catalog":       {"internal/weburl", "who may see what is decided without looking at facts"},
+	"internal/facts":         {"", "what a fact is depends on no engine and no catalog"},
+	"internal/facts/duckdb":  {"internal/facts", "an engine stores facts and knows nothing of reports"},
+	"internal/report":        {"api internal/catalog internal/facts internal/weburl", "reports know neither HTTP nor an engine"},
+	"internal/apidocs":       {"api", "renders the contract"},
+	"internal/server":        {"api internal/apidocs internal/catalog internal/report", "HTTP reaches facts through reports only"},
+	"internal/ingest":        {"api internal/agents internal/catalog internal/facts internal/mention internal/weburl", "the loader knows no engine and no server"},
+	"internal/oracle":        {"api", "the yardstick must not share code with what it measures"},
+	"internal/oracle/random": {"api internal/oracle", "the yardstick must not share code with what it measures"},
+	"internal/contract":      {"api", "checks answers against the document alone"},
+	"internal/house":         {"", "looks at the repository from outside"},
+	"internal/e2e":           {"", "is tests alone"},
+	"cmd/sightline": {"api internal/agents internal/catalog internal/datadir internal/demo internal/facts internal/facts/duckdb " +
+		"internal/ingest internal/report internal/server", "puts the parts together"},
+}
+
+type listed struct {
+	ImportPath string
+	Doc        string
+	Imports    []string
+	GoFiles    []string
+}
+
+func packages(t *testing.T) (all []listed) {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Doc,Imports,GoFiles", module+"...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.GoFiles) > 0 {
+			all = append(all, p)
+		}
+	}
+	if len(all) < 10 {
+		t.Fatalf("only %d packages found", len(all))
+	}
+	return all
+}
+
+func TestImportsFollowTheArrows(t *testing.T) {
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		rule, ok := arrows[name]
+		if !ok {
+			t.Errorf("%s has no place in the arrows yet", name)
+			continue
+		}
+		may := make(map[string]bool)
+		for _, m := range strings.Fields(rule.may) {
+			may[m] = true
+		}
+		for _, i := range p.Imports {
+			if ours, ok := strings.CutPrefix(i, module); ok && !may[ours] {
+				t.Errorf("%s imports %s: %s", name, ours, rule.reason)
+			}
+			if name == "api" && strings.Contains(i, ".") {
+				t.Errorf("api imports %s: it may use the standard library only", i)
+			}
+		}
+	}
+}
+
+func TestPackagesIntroduceThemselves(t *testing.T) {
+	for _, p := range packages(t) {
+		if !strings.HasPrefix(p.Doc, "Package ") && !strings.HasPrefix(p.Doc, "Command ") {
+			t.Errorf("%s has no introduction", p.ImportPath)
+		}
+	}
+}
+
+func TestReportsDoNotNameAnEngine(t *testing.T) {
+	out, err := exec.Command("git", "-C", "../..", "grep", "-il", "-e", "duckdb", "-e", "clickhouse", "--", "internal/report").Output()
+	var exit *exec.ExitError
+	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
+		t.Fatal(err)
+	}
+	for _, file := range strings.Fields(string(out)) {
+		if !strings.HasSuffix(file, "_test.go") && !strings.Contains(file, "/testdata/") {
+			t.Errorf("%s names an engine", file)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package ingest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Stdin is where "-" is read from.
+type Stdin interface{ io.Reader }
+
+// input is a file that was read once for its checksum and will be read again
+// for its lines, exactly as many bytes as were summed.
+type input struct {
+	name   string
+	file   *os.File
+	size   int64
+	sha256 string
+	spool  bool // a copy of ours, to be removed
+}
+
+func closeAll(inputs []*input) {
+	for _, in := range inputs {
+		in.file.Close()
+		if in.spool {
+			os.Remove(in.file.Name())
+		}
+	}
+}
+
+// open checks and sums all files before anything is loaded.
+func (j *Job) open(ctx context.Context) (inputs []*input, err error) {
+	for _, name := range j.Files {
+		in, err := j.openOne(name)
+		if err != nil {
+			return inputs, err
+		}
+		inputs = append(inputs, in)
+		if err := in.sum(ctx); err != nil {
+			return inputs, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return inputs, nil
+}
+
+func (j *Job) openOne(name string) (*input, error) {
+	if name == "-" {
+		return j.spool(name, j.Stdin)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return nil, fmt.Errorf("cannot read %s: %w", name, err)
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, errors.Join(err, f.Close())
+	case info.IsDir():
+		return nil, errors.Join(fmt.Errorf("%s is a directory: name the files in it", name), f.Close())
+	case !info.Mode().IsRegular():
+		defer f.Close()
+		return j.spool(name, f)
+	}
+	return &input{name: name, file: f}, nil
+}
+
+// spool copies what can be read only once into a file that can be read twice.
+func (j *Job) spool(name string, from io.Reader) (*input, error) {
+	f, err := os.CreateTemp(j.Spool, "input-*")
+	if err != nil {
+		return nil, fmt.Errorf("cannot write to the data directory: %w", err)
+	}
+	in := &input{name: name, file: f, spool: true}
+	if _, err := io.Copy(f, from); err != nil {
+		closeAll([]*input{in})
+		return nil, fmt.Errorf("cannot read %s: %w", name, err)
+	}
+	_, err = f.Seek(0, io.SeekStart)
+	return in, err
+}
+
+// sum reads the file once, and refuses what is not lines of text.
+func (in *input) sum(ctx context.Context) error {
+	hash := sha256.New()
+	start := make([]byte, 4)
+	n, err := io.ReadFull(in.file, start)
+	if n == 0 && errors.Is(err, io.EOF) {
+		return errors.New("the file is empty: there is nothing to load")
+	}
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	if err := notText(start[:n]); err != nil {
+		return err
+	}
+	hash.Write(start[:n])
+	size, err := io.Copy(hash, &contextReader{ctx, in.file})
+	if err != nil {
+		return err
+	}
+	in.size = size + int64(n)
+	in.sha256 = hex.EncodeToString(hash.Sum(nil))
+	_, err = in.file.Seek(0, io.SeekStart)
+	return err
+}
+
+// notText recognises by their first bytes files that people name by mistake.
+func notText(start []byte) error {
+	for _, known := range []struct{ magic, reason string }{
+		{"\x1f\x8b", "the file is compressed with gzip: unpack it first, for example with gunzip -k"},
+		{"\x28\xb5\x2f\xfd", "the file is compressed with zstd: unpack it first, for example with unzstd"},
+		{"PK\x03\x04", "the file is a zip archive: unpack it first"},
+		{"\xff\xfe", "the file is UTF-16: convert it first, for example with iconv -f UTF-16 -t UTF-8"},
+		{"\xfe\xff", "the file is UTF-16: convert it first, for example with iconv -f UTF-16 -t UTF-8"},
+		{"PAR1", "the file is Parquet: one JSON object a line is expected"},
+	} {
+		if bytes.HasPrefix(start, []byte(known.magic)) {
+			return errors.New(known.reason)
+		}
+	}
+	return nil
+}
+
+// contextReader ends reading when the context ends.
+type contextReader struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (r *contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.from.Read(p)
+}

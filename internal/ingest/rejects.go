@@ -1,0 +1,76 @@
+package ingest
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+	"unicode/utf8"
+)
+
+// rejectFile keeps wrong lines, one JSON object each, so that they can be
+// mended and loaded again. It is made when the first line is wrong.
+type rejectFile struct {
+	folder, kind string
+	path         string
+	file         *os.File
+	buffer       *bufio.Writer
+}
+
+// rejectedLine is a line of a reject file. Input that is not text is in
+// InputBytes, which JSON writes as base64.
+type rejectedLine struct {
+	File       string `json:"file"`
+	Line       int64  `json:"line"`
+	Reason     string `json:"reason"`
+	Input      string `json:"input,omitempty"`
+	InputBytes []byte `json:"inputBytes,omitempty"`
+}
+
+func (r *rejectFile) write(file string, l line, why rejection) error {
+	if r.file == nil {
+		if err := r.create(); err != nil {
+			return fmt.Errorf("cannot write the rejected lines: %w", err)
+		}
+	}
+	out := rejectedLine{File: file, Line: l.number, Reason: why.reason}
+	if why.detail != "" {
+		out.Reason += ": " + why.detail
+	}
+	if utf8.Valid(l.text) {
+		out.Input = string(l.text)
+	} else {
+		out.InputBytes = l.text
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return err
+	}
+	if _, err := r.buffer.Write(append(text, '\n')); err != nil {
+		return fmt.Errorf("cannot write the rejected lines: %w", err)
+	}
+	return nil
+}
+
+func (r *rejectFile) create() (err error) {
+	if err := os.MkdirAll(r.folder, 0o750); err != nil {
+		return err
+	}
+	name := r.kind + "-" + time.Now().UTC().Format("20060102T150405") + "-*.ndjson"
+	if r.file, err = os.CreateTemp(r.folder, name); err != nil {
+		return err
+	}
+	r.path = filepath.Clean(r.file.Name())
+	r.buffer = bufio.NewWriter(r.file)
+	return nil
+}
+
+func (r *rejectFile) close() error {
+	if r.file == nil {
+		return nil
+	}
+	return errors.Join(r.buffer.Flush(), r.file.Close())
+}

@@ -1,0 +1,180 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+func show[T any](p *T) string {
+	if p == nil {
+		return "null"
+	}
+	return fmt.Sprint(*p)
+}
+
+func TestStanding(t *testing.T) {
+	const us = 1
+	for _, c := range []struct {
+		name                       string
+		tally                      *tally
+		visibility, position, rank string
+	}{
+		{"no run", nil, "null", "null", "null"},
+		{"a run without a mention", &tally{runs: 4}, "0", "null", "null"},
+		{"a run that mentions others only", &tally{4, map[int64]score{2: {4, 4}}}, "0", "null", "null"},
+		{"alone", &tally{4, map[int64]score{us: {3, 6}}}, "0.75", "2", "1"},
+		{"second", &tally{4, map[int64]score{us: {1, 1}, 2: {2, 4}}}, "0.25", "1", "2"},
+		{"tied for first", &tally{4, map[int64]score{us: {2, 3}, 2: {2, 4}, 3: {1, 1}}}, "0.5", "1.5", "1"},
+		{"after two that are tied", &tally{4, map[int64]score{us: {1, 3}, 2: {2, 4}, 3: {2, 2}}}, "0.25", "3", "3"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := c.tally.standing(us)
+			got := show(s.visibility) + " " + show(s.position) + " " + show(s.rank)
+			if want := c.visibility + " " + c.position + " " + c.rank; got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func TestPaginate(t *testing.T) {
+	for _, c := range []struct {
+		items, perPage, page  int64
+		pages, previous, next string
+	}{
+		{0, 20, 1, "0", "null", "null"},
+		{0, 20, 7, "0", "null", "null"},
+		{1, 20, 1, "1", "null", "null"},
+		{20, 20, 1, "1", "null", "null"},
+		{21, 20, 1, "2", "null", "2"},
+		{21, 20, 2, "2", "1", "null"},
+		{21, 20, 3, "2", "2", "null"},
+		{21, 20, 9, "2", "2", "null"},
+		{50, 10, 3, "5", "2", "4"},
+		{5, math.MaxInt64, 1, "1", "null", "null"},
+		{5, 1, math.MaxInt64, "5", "5", "null"},
+	} {
+		t.Run(fmt.Sprintf("page %d of %d by %d", c.page, c.items, c.perPage), func(t *testing.T) {
+			a := api.TimeseriesResponse{TotalItems: c.items, PerPage: c.perPage, CurrentPage: c.page}
+			paginate(&a)
+			got := fmt.Sprint(a.TotalPages) + " " + show(a.PreviousPage) + " " + show(a.NextPage)
+			if want := c.pages + " " + c.previous + " " + c.next; got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func TestOwnershipOfDomains(t *testing.T) {
+	acme := &catalog.Product{ID: 1, Name: "Acme", Domain: "acme.com"}
+	acme.Websites = []*catalog.Website{{Domain: "shop.example", Partner: true}, {Domain: "old.example"}}
+	zoom := &catalog.Product{ID: 2, Name: "Zoom", Domain: "zoom.acme.com"}
+	acme.Competitors = []*catalog.Product{zoom}
+	c := newCitations(acme)
+	for domain, want := range map[string]string{
+		"acme.com":          "[1]",
+		"docs.acme.com":     "[1]",
+		"zoom.acme.com":     "[1 2]",
+		"x.zoom.acme.com":   "[1 2]",
+		"notacme.com":       "[]",
+		"com":               "[]",
+		"acme.com.evil.com": "[]",
+		"shop.example":      "[1]",
+		"a.old.example":     "[1]",
+		"example":           "[]",
+		"":                  "[]",
+	} {
+		var owners []int64
+		for id := range c.ownersOf(domain) {
+			owners = append(owners, id)
+		}
+		slices.Sort(owners)
+		if got := fmt.Sprint(owners); got != want {
+			t.Errorf("%q belongs to %s, want %s", domain, got, want)
+		}
+	}
+}
+
+// plain is an engine that spells things so that a test can read them.
+type plain struct{}
+
+func (plain) Dialect() facts.Dialect { return plain{} }
+func (plain) Table(t facts.Table, first, last int64) string {
+	return fmt.Sprintf("%s[%d,%d]", t, first, last)
+}
+func (plain) DistinctIf(condition string, cols ...string) string {
+	return "distinct_if(" + condition + "; " + strings.Join(cols, ",") + ")"
+}
+func (plain) CountIf(condition string) string { return "count_if(" + condition + ")" }
+func (plain) TopPer(query, partition, order string, n int64) string {
+	return fmt.Sprintf("top %d per %s by %s of (%s)", n, partition, order, query)
+}
+
+func TestTextIsAlwaysAnArgument(t *testing.T) {
+	evil := "'; drop table visits; --"
+	plan := timeseriesPlan{
+		window: window{1, 2}, WebsiteIDs: []string{evil, "w"}, Platforms: []string{evil}, BotTypes: []string{evil},
+		NormalizedURLPath: &evil, Bucket: bucketSQL[api.Week], Dimensions: []string{"platform"}, Metrics: []string{"x"}, TopLimit: 3,
+	}
+	for _, name := range []string{"timeseries_count.sql", "timeseries_page.sql"} {
+		s, err := render(name, plain{}, plan.window, plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(s.SQL, "drop") {
+			t.Errorf("text became SQL: %s", s.SQL)
+		}
+		if n := strings.Count(s.SQL, "?"); n != 5 || len(s.Args) != n {
+			t.Errorf("%d places for %d arguments: %s", n, len(s.Args), s.SQL)
+		}
+		if !strings.Contains(s.SQL, "top 3 per bucket by m0 desc, d0 of (select") {
+			t.Errorf("topLimit is missing: %s", s.SQL)
+		}
+	}
+	answers := answerPlan{window: window{1, 2}, PromptIDs: []int64{1, 2}, ProductIDs: []int64{3}, Platforms: []string{evil}, Group: groupAll, Platform: platformAll, Page: pageEach}
+	for _, name := range []string{"prompt_runs.sql", "prompt_mentions.sql", "citation_counts.sql", "citation_mentions.sql"} {
+		s, err := render(name, plain{}, answers.window, answers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(s.SQL, "drop") || strings.Count(s.SQL, "?") != len(s.Args) || len(s.Args) == 0 {
+			t.Errorf("%s: %s %q", name, s.SQL, s.Args)
+		}
+	}
+}
+
+func TestEveryMetricAndDimensionHasSQLAndAField(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, m := range api.Metrics {
+		sql := metricSQL(m, plain{})
+		if seen[sql] {
+			t.Errorf("%s has the SQL of another metric: %s", m, sql)
+		}
+		seen[sql] = true
+		item := api.TimeseriesItem{}
+		n := int64(7)
+		*metricField(&item, m) = &n
+		if item == (api.TimeseriesItem{}) {
+			t.Errorf("%s has no field", m)
+		}
+	}
+	for _, d := range api.Dimensions {
+		item := api.TimeseriesItem{}
+		*dimensionField(&item, d) = new(string)
+		if column[d] == "" || item == (api.TimeseriesItem{}) {
+			t.Errorf("%s has no column or no field", d)
+		}
+	}
+	for _, i := range api.Intervals {
+		if bucketSQL[i] == "" {
+			t.Errorf("%s has no SQL", i)
+		}
+	}
+}

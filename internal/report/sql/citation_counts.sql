@@ -1,0 +1,5 @@
+-- How often each domain or page is cited.
+select domain, {{.Page}} as page, count(*) as citations
+from {{table "citations"}}
+where {{template "selected.sql" .}}
+group by domain, page

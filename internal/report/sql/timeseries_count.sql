@@ -1,0 +1,5 @@
+-- How many rows the timeseries has, over all pages.
+select count(*) as total_items
+from (
+{{rows .}}
+) counted

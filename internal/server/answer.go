@@ -1,0 +1,127 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/sightline-hq/sightline/api"
+)
+
+// badRequest is a request with wrong parameters; the cause goes into a header.
+type badRequest struct{ cause error }
+
+func (b badRequest) Error() string { return b.cause.Error() }
+
+var (
+	errUnauthorized = errors.New("unauthorized")
+	errOverloaded   = errors.New("overloaded")
+)
+
+// answer is the one way in and out of an endpoint.
+func (s *Server) answer(route string, gate *gate, serve endpoint) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		note := noteOf(r)
+		note.route = route
+		c, err := s.authenticate(r, route)
+		var body any
+		if err == nil {
+			note.team = c.scope.TeamID()
+			body, err = s.serve(r.Context(), gate, serve, c)
+		}
+		if err != nil {
+			note.err = err
+			writeError(w, r, err)
+			return
+		}
+		writeJSON(w, r, http.StatusOK, body)
+	})
+}
+
+// serve runs an endpoint within its time and its share of the machine.
+func (s *Server) serve(ctx context.Context, gate *gate, serve endpoint, c call) (any, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
+	defer cancel()
+	if err := gate.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer gate.leave()
+	return serve(ctx, c)
+}
+
+// authenticate finds out who calls and, on a product's route, whether the
+// product is theirs. It fails in one way only (contract, authentication, 4).
+func (s *Server) authenticate(r *http.Request, route string) (c call, err error) {
+	key, ok := bearer(r.Header)
+	if !ok {
+		return c, errUnauthorized
+	}
+	if c.scope, ok = s.Catalog().Authenticate(key); !ok {
+		return c, errUnauthorized
+	}
+	c.query = r.URL.RawQuery
+	if !strings.Contains(route, "{productId}") {
+		return c, nil
+	}
+	id, ok := api.ParseProductID(r.PathValue("productId"))
+	if !ok {
+		return c, errUnauthorized
+	}
+	if c.product, ok = c.scope.Product(id); !ok {
+		return c, errUnauthorized
+	}
+	return c, nil
+}
+
+// bearer returns the key of "Authorization: Bearer KEY".
+func bearer(h http.Header) (key string, ok bool) {
+	values := h.Values("Authorization")
+	if len(values) != 1 {
+		return "", false
+	}
+	scheme, key, ok := strings.Cut(values[0], " ")
+	return strings.TrimLeft(key, " "), ok && strings.EqualFold(scheme, "Bearer")
+}
+
+func writeError(w http.ResponseWriter, r *http.Request, err error) {
+	status, message := http.StatusInternalServerError, api.MessageInternal
+	var bad badRequest
+	switch {
+	case errors.As(err, &bad):
+		status, message = http.StatusBadRequest, api.MessageBadRequest
+		w.Header().Set(api.HeaderErrorDetail, bad.Error())
+	case errors.Is(err, errUnauthorized):
+		status, message = http.StatusUnauthorized, api.MessageUnauthorized
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	case errors.Is(err, errOverloaded):
+		status, message = http.StatusServiceUnavailable, api.MessageOverloaded
+		w.Header().Set("Retry-After", "1")
+	}
+	writeJSON(w, r, status, api.ErrorResponse{Message: message})
+}
+
+func writeJSON(w http.ResponseWriter, r *http.Request, status int, body any) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(body); err != nil {
+		noteOf(r).err = err
+		text.Reset()
+		status = http.StatusInternalServerError
+		text.WriteString(`{"message":"` + api.MessageInternal + `"}` + "\n")
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("Vary", "Authorization")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Length", strconv.Itoa(text.Len()))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		w.Write(text.Bytes()) // a caller that has gone is no error of ours
+	}
+}

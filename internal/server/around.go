@@ -1,0 +1,112 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"path"
+	"runtime/debug"
+	"time"
+
+	"github.com/sightline-hq/sightline/api"
+)
+
+// note is what a request leaves for its log line.
+type note struct {
+	id, route, team string
+	status          int
+	err             error
+}
+
+type noteKey struct{}
+
+func noteOf(r *http.Request) *note {
+	n, _ := r.Context().Value(noteKey{}).(*note)
+	if n == nil {
+		n = &note{}
+	}
+	return n
+}
+
+// identify gives each request an id and writes its log line. Neither key nor
+// query string is ever logged.
+func (s *Server) identify(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		started := time.Now()
+		n := &note{id: rand.Text()}
+		w.Header().Set(api.HeaderRequestID, n.id)
+		recorder := &statusRecorder{ResponseWriter: w, note: n}
+		next.ServeHTTP(recorder, r.WithContext(context.WithValue(r.Context(), noteKey{}, n)))
+		args := []any{"id", n.id, "method", r.Method, "route", n.route, "status", n.status,
+			"ms", float64(time.Since(started).Microseconds()) / 1000, "team", n.team}
+		if n.status >= http.StatusInternalServerError {
+			s.Log.Error("request failed", append(args, "error", n.err)...)
+			return
+		}
+		s.Log.Debug("request", args...)
+	})
+}
+
+type statusRecorder struct {
+	http.ResponseWriter
+	note *note
+}
+
+func (w *statusRecorder) WriteHeader(status int) {
+	if w.note.status == 0 {
+		w.note.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *statusRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// recover turns a panic into the 500 and a log line.
+func (s *Server) recover(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if p := recover(); p != nil {
+				n := noteOf(r)
+				n.err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+				if n.status == 0 {
+					writeError(w, r, n.err)
+				}
+			}
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// onlyClean answers unclean paths itself: the mux would redirect them (S24).
+func onlyClean(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p := r.URL.EscapedPath(); p != path.Clean("/"+p) {
+			notFound(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// onlyGet tells apart what the mux says in plain text: no such path, and no
+// such method on this path.
+func onlyGet(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := mux.Handler(r); pattern == "" {
+			notFound(w, r)
+			return
+		}
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			w.Header().Set("Allow", "GET, HEAD")
+			writeJSON(w, r, http.StatusMethodNotAllowed, api.ErrorResponse{Message: api.MessageMethodNotAllowed})
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+func notFound(w http.ResponseWriter, r *http.Request) {
+	writeJSON(w, r, http.StatusNotFound, api.ErrorResponse{Message: api.MessageNotFound})
+}

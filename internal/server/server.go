@@ -1,0 +1,48 @@
+// Package server is HTTP and nothing else: it routes, authenticates, decodes,
+// asks for a report, and writes the answer. Handlers return values and errors;
+// one place writes both.
+package server
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/report"
+)
+
+// Server answers the contract's routes.
+type Server struct {
+	// Catalog returns the catalog as it is now.
+	Catalog func() *catalog.Snapshot
+	Reports *report.Reports
+	Log     *slog.Logger
+	// Timeout ends a query that takes too long, with a 500.
+	Timeout time.Duration
+	// Queries is how many reports may run at once; Patience is how long
+	// further ones wait before they are turned away with a 503.
+	Queries  int
+	Patience time.Duration
+}
+
+// Handler returns the routes with everything around them.
+func (s *Server) Handler() http.Handler {
+	gate := newGate(s.Queries, s.Patience)
+	mux := http.NewServeMux()
+	handle := func(route string, e endpoint) { mux.Handle(route, s.answer(route, gate, e)) }
+
+	handle(api.RouteProducts, s.products)
+	handle(api.RouteWebsites, s.websites)
+	handle(api.RoutePrompts, s.prompts)
+	handle(api.RoutePromptSummary, s.promptSummary)
+	handle(api.RoutePromptDates, s.promptDates)
+	handle(api.RouteCitations, s.citations)
+	handle(api.RouteTimeseries, s.timeseries)
+
+	mux.Handle("/openapi.yaml", document("application/yaml", api.OpenAPI))
+	mux.Handle("/docs", document("text/html; charset=utf-8", docsPage()))
+
+	return s.identify(s.recover(onlyClean(onlyGet(mux))))
+}
