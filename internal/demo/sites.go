@@ -23,13 +23,13 @@ type profile struct {
 }
 
 var profiles = map[string]profile{
-	"w-taskharbor":        {"app", 720, 0.0014},
-	"w-taskharbor-docs":   {"docs", 450, 0.0018},
-	"w-toolscout":         {"reviews", 220, 0.0006},
-	"w-inkfern":           {"app", 415, 0.0010},
-	"w-trailmoor":         {"shop", 550, 0.0012},
-	"w-trailmoor-journal": {"outdoors", 215, 0.0016},
-	"w-hutguide":          {"outdoors", 145, 0.0005},
+	"w-taskharbor":        {"app", 360, 0.0014},
+	"w-taskharbor-docs":   {"docs", 225, 0.0018},
+	"w-toolscout":         {"reviews", 110, 0.0006},
+	"w-inkfern":           {"app", 208, 0.0010},
+	"w-trailmoor":         {"shop", 275, 0.0012},
+	"w-trailmoor-journal": {"outdoors", 108, 0.0016},
+	"w-hutguide":          {"outdoors", 73, 0.0005},
 }
 
 // Growth ends somewhere, so that the demo stays small in years to come.

@@ -76,7 +76,11 @@ func startDemo(t *testing.T, bin string) []string {
 		t.Fatalf("the demo did not start: %s", errOut.String())
 	}
 	go io.Copy(io.Discard, out)
-	return []string{"KEY=" + key, "BASE=" + base}
+	now := time.Now().UTC()
+	return []string{
+		"KEY=" + key, "BASE=" + base, "PRODUCT=101", "DOMAIN=taskharbor.example",
+		"FROM=" + now.AddDate(0, 0, -30).Format(time.RFC3339), "TO=" + now.Format(time.RFC3339),
+	}
 }
 
 // runDocument runs the commands of a document and returns how many there were.

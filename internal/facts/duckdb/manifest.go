@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver
-
 	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/sqlite"
 )
 
 const (
@@ -37,33 +36,33 @@ func (f file) overlaps(first, last int64) bool {
 
 // manifest is the list of published files.
 type manifest struct {
-	db  *sql.DB
-	dir string
+	db   *sql.DB
+	dir  string // of the files
+	path string
 }
 
 // openManifest opens the manifest of a folder; a writer creates it.
 // A reader gets fs.ErrNotExist where there is none yet.
-func openManifest(ctx context.Context, dir string, write bool) (*manifest, error) {
-	path := filepath.Join(dir, manifestName)
-	options := "?_pragma=busy_timeout(10000)&_pragma=synchronous(FULL)"
+func openManifest(ctx context.Context, dir string, write bool) (_ *manifest, err error) {
+	m := &manifest{dir: dir, path: filepath.Join(dir, manifestName)}
 	if write {
-		options += "&_pragma=journal_mode(WAL)&_txlock=immediate"
+		if m.db, err = sqlite.OpenWriter(m.path); err != nil {
+			return nil, m.explain(err)
+		}
 	} else {
-		if _, err := os.Stat(path); err != nil {
+		if _, err := os.Stat(m.path); err != nil {
 			return nil, err
 		}
-		options += "&_pragma=query_only(1)"
+		m.db = sqlite.OpenReader(m.path)
 	}
-	db, err := sql.Open("sqlite", "file:"+path+options)
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(1)
-	m := &manifest{db: db, dir: dir}
 	if err := m.migrate(ctx, write); err != nil {
-		return nil, errors.Join(fmt.Errorf("facts manifest %s: %w", path, err), db.Close())
+		return nil, errors.Join(m.explain(err), m.db.Close())
 	}
 	return m, nil
+}
+
+func (m *manifest) explain(err error) error {
+	return sqlite.Explain("manifest of the facts", m.path, err)
 }
 
 func (m *manifest) migrate(ctx context.Context, write bool) error {
@@ -75,7 +74,7 @@ func (m *manifest) migrate(ctx context.Context, write bool) error {
 	case version == manifestVersion:
 		return nil
 	case version > manifestVersion:
-		return fmt.Errorf("written by a newer Sightline (format %d, this one knows %d): upgrade this binary", version, manifestVersion)
+		return fmt.Errorf("%s has format %d, this sightline knows up to %d: use the newer sightline that wrote it", m.path, version, manifestVersion)
 	case !write:
 		return fs.ErrNotExist // being created at this moment
 	}
@@ -93,12 +92,12 @@ func (m *manifest) close() error { return m.db.Close() }
 func (m *manifest) tx(ctx context.Context, do func(tx *sql.Tx) error) error {
 	tx, err := m.db.BeginTx(ctx, nil)
 	if err != nil {
-		return err
+		return m.explain(err)
 	}
 	if err := do(tx); err != nil {
-		return errors.Join(err, tx.Rollback())
+		return errors.Join(m.explain(err), tx.Rollback())
 	}
-	return tx.Commit()
+	return m.explain(tx.Commit())
 }
 
 // version is the number of the last publish.

@@ -61,13 +61,23 @@ func (s *stage) Publish(ctx context.Context, inputs []facts.Input) (facts.Publis
 	return done, err
 }
 
-// pickLatest makes the views and tables that tell which staged rows count: of
-// several with the same id, the last.
+// pickLatest makes the table of staged ids and the view of the staged rows that
+// count: of several with the same id, the last.
 func (s *stage) pickLatest(ctx context.Context) error {
-	_, err := s.db.ExecContext(ctx, fmt.Sprintf(`
-		create table stage.staged_ids as select id, max(seq) as seq from stage.%[1]s where id is not null group by id;
-		create view stage.fresh as select s.* from stage.%[1]s s left join stage.staged_ids using (id)
-			where s.id is null or s.seq = staged_ids.seq;`, s.kind))
+	_, err := s.db.ExecContext(ctx, fmt.Sprintf(
+		"create table stage.staged_ids as select id, max(seq) as seq from stage.%s where id is not null group by id", s.kind))
+	if err != nil {
+		return err
+	}
+	if err := s.scalar(ctx, "select count(*) from stage.staged_ids", &s.ids); err != nil {
+		return err
+	}
+	fresh := fmt.Sprintf("create view stage.fresh as select * from stage.%s", s.kind)
+	if s.ids > 0 {
+		fresh = fmt.Sprintf(`create view stage.fresh as select s.* from stage.%s s left join stage.staged_ids using (id)
+			where s.id is null or s.seq = staged_ids.seq`, s.kind)
+	}
+	_, err = s.db.ExecContext(ctx, fresh)
 	return err
 }
 
@@ -116,10 +126,10 @@ func (s *stage) spans(ctx context.Context, files []file) (spans []span, err erro
 
 // replacesIn says whether a staged id is in a published file.
 func (s *stage) replacesIn(ctx context.Context, f *file) (bool, error) {
-	var staged, found int64
-	if err := s.scalar(ctx, "select count(*) from stage.staged_ids", &staged); err != nil || staged == 0 || f.ids == 0 {
-		return false, err
+	if s.ids == 0 || f.ids == 0 {
+		return false, nil
 	}
+	var found int64
 	detach, err := s.attachOld(ctx, f)
 	if err != nil {
 		return false, err

@@ -55,8 +55,16 @@ func (Dialect) DistinctIf(condition string, columns ...string) string {
 	return "count(distinct " + value + ") filter (where " + condition + ")"
 }
 
+// topRewrite is where DuckDB's rewriting of row_number() <= n fails: it turns
+// it into an arg_min of n rows, which refuses n from a million on.
+const topRewrite = 1_000_000
+
 // TopPer implements facts.Dialect.
 func (Dialect) TopPer(query, partition, order string, n int64) string {
+	condition := " <= " + itoa(n)
+	if n >= topRewrite {
+		condition = " <= (select " + itoa(n) + ")" // no constant, so not rewritten
+	}
 	return "select * from (\n" + query + "\n) qualify row_number() over (partition by " + partition +
-		" order by " + order + ") <= " + itoa(n)
+		" order by " + order + ")" + condition
 }

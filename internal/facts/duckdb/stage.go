@@ -28,6 +28,7 @@ type stage struct {
 	appenders map[facts.Table]*duck.Appender
 	seq       int64 // of rows, in the order of the input
 	firstKey  int64 // the answer key of seq 0
+	ids       int64 // distinct ids among the rows, known once they are complete
 }
 
 // Begin implements facts.Loader.

@@ -275,3 +275,16 @@ func TestTheEngineOfReportsIsLockedDown(t *testing.T) {
 		}
 	}
 }
+
+func TestTheFirstRowsOfEachPartition(t *testing.T) {
+	set := acquire(t, follow(t, t.TempDir()))
+	defer set.Close()
+	for _, n := range []int64{1, 2, 999_999, 1_000_000, 1 << 62} {
+		query := duckdb.Dialect{}.TopPer("select i % 2 as bucket, i as m0 from range(6) t(i)", "bucket", "m0 desc", n)
+		var kept int64
+		err := set.Query(t.Context(), facts.Statement{SQL: query}, func(facts.Scan) error { kept++; return nil })
+		if want := 2 * min(3, n); err != nil || kept != want {
+			t.Errorf("the first %d: %d rows, %v", n, kept, err)
+		}
+	}
+}

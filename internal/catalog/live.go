@@ -1,0 +1,108 @@
+package catalog
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// PollInterval is how often a server looks for a new version; with the time it
+// takes to read one, a change is seen well within a second.
+const PollInterval = 200 * time.Millisecond
+
+// Live is a snapshot that follows its store.
+type Live struct {
+	store    *Store
+	current  atomic.Pointer[Snapshot]
+	failure  atomic.Pointer[failure]
+	onChange func(error)
+	stop     context.CancelFunc
+	stopped  sync.WaitGroup
+}
+
+type failure struct{ err error }
+
+// FollowOption changes how a store is followed.
+type FollowOption func(*Live)
+
+// OnError has f called when reading the store starts to fail, when the reason
+// changes, and with nil when it works again.
+func OnError(f func(error)) FollowOption { return func(l *Live) { l.onChange = f } }
+
+// Follow reads the store now, and from then on whenever its version moved. While
+// the store cannot be read the last snapshot stays. It ends with the context or
+// with Close; the store stays open.
+func Follow(ctx context.Context, s *Store, interval time.Duration, options ...FollowOption) (*Live, error) {
+	first, err := s.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l := &Live{store: s, onChange: func(error) {}}
+	for _, option := range options {
+		option(l)
+	}
+	l.current.Store(first)
+	ctx, l.stop = context.WithCancel(ctx)
+	l.stopped.Go(func() { l.run(ctx, interval) })
+	return l, nil
+}
+
+// Current returns the latest snapshot that could be read.
+func (l *Live) Current() *Snapshot { return l.current.Load() }
+
+// Err returns why the store cannot be read, or nil if it can.
+func (l *Live) Err() error {
+	if f := l.failure.Load(); f != nil {
+		return f.err
+	}
+	return nil
+}
+
+// Close stops following.
+func (l *Live) Close() {
+	l.stop()
+	l.stopped.Wait()
+}
+
+func (l *Live) run(ctx context.Context, interval time.Duration) {
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if err := l.refresh(ctx); ctx.Err() == nil {
+			l.note(err)
+		}
+	}
+}
+
+// refresh reloads if the version is another one; after a restore from a backup
+// it may be a lower one.
+func (l *Live) refresh(ctx context.Context) error {
+	version, err := l.store.Version(ctx)
+	if err != nil || version == l.Current().Version() {
+		return err
+	}
+	next, err := l.store.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	l.current.Store(next)
+	return nil
+}
+
+func (l *Live) note(err error) {
+	before := l.Err()
+	if err == nil {
+		l.failure.Store(nil)
+	} else {
+		l.failure.Store(&failure{err})
+	}
+	if (err == nil) != (before == nil) || err != nil && err.Error() != before.Error() {
+		l.onChange(err)
+	}
+}

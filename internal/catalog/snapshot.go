@@ -1,0 +1,151 @@
+package catalog
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"maps"
+	"slices"
+)
+
+// Snapshot is the catalog at one version: immutable, safe for concurrent use.
+// Nothing retired is in it.
+type Snapshot struct {
+	version  int64
+	products []*Product // by id
+	websites map[string]*Website
+	prompts  map[int64]*Prompt
+	keys     map[[sha256.Size]byte]Scope
+	counts   Counts
+}
+
+// Counts says how much is in a snapshot; Keys are those that work.
+type Counts struct{ Teams, Products, Websites, Prompts, Labels, Keys int }
+
+// Version returns the version of the catalog; each change adds one.
+func (s *Snapshot) Version() int64 { return s.version }
+
+// Authenticate returns what a key may see. It is false for a key that is
+// malformed, unknown, revoked or of a retired team.
+func (s *Snapshot) Authenticate(key string) (Scope, bool) {
+	if !wellFormed(key) {
+		return Scope{}, false
+	}
+	scope, ok := s.keys[sha256.Sum256([]byte(key))]
+	return scope, ok
+}
+
+// Prompt returns a prompt of any team, for the loader.
+func (s *Snapshot) Prompt(id int64) (*Prompt, bool) {
+	p, ok := s.prompts[id]
+	return p, ok
+}
+
+// Website returns a website of any team, tracked or not, for the loader.
+func (s *Snapshot) Website(id string) (*Website, bool) {
+	w, ok := s.websites[id]
+	return w, ok
+}
+
+// Products returns the products of all teams and of none, by id.
+func (s *Snapshot) Products() []*Product { return s.products }
+
+// Counts says how much is in the snapshot.
+func (s *Snapshot) Counts() Counts { return s.counts }
+
+// newSnapshot links the active records of the database to each other.
+func newSnapshot(st *state) *Snapshot {
+	s := &Snapshot{
+		version:  st.version,
+		websites: make(map[string]*Website),
+		prompts:  make(map[int64]*Prompt),
+		keys:     make(map[[sha256.Size]byte]Scope),
+	}
+	byID := s.addProducts(st)
+	s.addWebsites(st, byID)
+	s.addPrompts(st, byID, s.addLabels(st, byID))
+	s.addKeys(st)
+	s.counts.Teams = len(st.teams.active)
+	s.counts.Products, s.counts.Websites = len(s.products), len(s.websites)
+	s.counts.Prompts, s.counts.Keys = len(s.prompts), len(s.keys)
+	return s
+}
+
+func (s *Snapshot) addProducts(st *state) map[int64]*Product {
+	byID := make(map[int64]*Product)
+	for _, id := range slices.Sorted(maps.Keys(st.products.active)) {
+		r := st.products.active[id]
+		byID[id] = &Product{ID: id, TeamID: r.team, Name: r.name, Names: r.names, Website: r.website, Domain: r.domain}
+		s.products = append(s.products, byID[id])
+	}
+	for _, p := range s.products {
+		for _, id := range st.products.active[p.ID].competitors {
+			if c, ok := byID[id]; ok {
+				p.Competitors = append(p.Competitors, c)
+			}
+		}
+	}
+	return byID
+}
+
+func (s *Snapshot) addWebsites(st *state, products map[int64]*Product) {
+	for _, id := range slices.Sorted(maps.Keys(st.websites.active)) {
+		r := st.websites.active[id]
+		if p, ok := products[r.product]; ok {
+			w := &Website{ID: id, Domain: r.domain, Partner: r.partner, Tracked: r.tracked, Product: p}
+			p.Websites = append(p.Websites, w)
+			s.websites[id] = w
+		}
+	}
+}
+
+func (s *Snapshot) addLabels(st *state, products map[int64]*Product) map[labelKey]*Label {
+	labels := make(map[labelKey]*Label)
+	for key, r := range st.labels.active {
+		if p, ok := products[key.product]; ok {
+			labels[key] = &Label{ID: key.id, Name: r.name}
+			p.Labels = append(p.Labels, labels[key])
+		}
+	}
+	for _, p := range s.products {
+		slices.SortFunc(p.Labels, func(a, b *Label) int { return cmp.Compare(a.ID, b.ID) })
+	}
+	s.counts.Labels = len(labels)
+	return labels
+}
+
+func (s *Snapshot) addPrompts(st *state, products map[int64]*Product, labels map[labelKey]*Label) {
+	for id, r := range st.prompts.active {
+		product, ok := products[r.product]
+		if !ok {
+			continue
+		}
+		p := &Prompt{ID: id, Text: r.text, Domain: r.domain, Platforms: r.platforms, Product: product}
+		for _, label := range r.labels {
+			if l, ok := labels[labelKey{r.product, label}]; ok {
+				p.Labels = append(p.Labels, l)
+			}
+		}
+		product.Prompts = append(product.Prompts, p)
+		s.prompts[id] = p
+	}
+	for _, p := range s.products {
+		slices.SortFunc(p.Prompts, func(a, b *Prompt) int {
+			return cmp.Or(cmp.Compare(a.Text, b.Text), cmp.Compare(a.ID, b.ID))
+		})
+	}
+}
+
+// addKeys gives every key that works the reach of its team.
+func (s *Snapshot) addKeys(st *state) {
+	reaches := make(map[string]*reach)
+	for _, k := range st.keys {
+		team, ok := st.teams.active[k.team]
+		if !ok || k.revoked {
+			continue
+		}
+		if reaches[k.team] == nil {
+			reaches[k.team] = newReach(team, s.products)
+		}
+		s.keys[k.hash] = Scope{reaches[k.team]}
+	}
+}
