@@ -1,6 +1,6 @@
 module github.com/sightline-hq/sightline
 
-go 1.26.8
+go 1.26.0
 
 require (
 	github.com/duckdb/duckdb-go/v2 v2.10505.0
