@@ -64,7 +64,7 @@ func (a *app) runLoad(ctx context.Context, kind facts.Kind, files []string, stdi
 	bar := newProgress(a.stderr)
 	job := &ingest.Job{
 		Kind: kind, Files: files, Catalog: snapshot, Agents: agents.Default(), Secret: secret, Loader: loader,
-		Rejects: a.dir().Rejects(), Spool: a.data, Stdin: stdin, OnProgress: bar.show,
+		Rejects: a.dir().Rejects(), Spool: a.dir().Facts(), Stdin: stdin, OnProgress: bar.show,
 	}
 	summary, err := job.Run(ctx)
 	bar.clear()

@@ -126,7 +126,7 @@ func (s *system) load(kind facts.Kind, lines []byte) (*ingest.Summary, error) {
 	defer loader.Close()
 	summary, err := (&ingest.Job{
 		Kind: kind, Files: []string{"-"}, Stdin: bytes.NewReader(lines), Catalog: snapshot, Agents: agents.Default(),
-		Secret: secret, Loader: loader, Rejects: s.dir.Rejects(), Spool: string(s.dir),
+		Secret: secret, Loader: loader, Rejects: s.dir.Rejects(), Spool: s.dir.Facts(),
 	}).Run(ctx)
 	if err != nil {
 		return summary, err

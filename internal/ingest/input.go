@@ -74,9 +74,13 @@ func (j *Job) openOne(name string) (*input, error) {
 	return &input{name: name, file: f}, nil
 }
 
+// spoolName begins as the folders of loads do, so that whatever sweeps up after
+// a crashed load finds it.
+const spoolName = "stage-input-*"
+
 // spool copies what can be read only once into a file that can be read twice.
 func (j *Job) spool(name string, from io.Reader) (*input, error) {
-	f, err := os.CreateTemp(j.Spool, "input-*")
+	f, err := os.CreateTemp(j.Spool, spoolName)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the data directory: %w", err)
 	}

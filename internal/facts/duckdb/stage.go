@@ -55,7 +55,7 @@ func (s *stage) open(ctx context.Context) error {
 	}
 	s.db = sql.OpenDB(connector)
 	setup := "set memory_limit = '" + stageMemory + "'; set temp_directory = " + quote(filepath.Join(s.dir, "spill")) +
-		"; set preserve_insertion_order = false; attach ':memory:' as stage;" + createTables(s.kind, "stage") +
+		"; attach ':memory:' as stage;" + createTables(s.kind, "stage") +
 		"alter table stage." + string(s.kind) + " add column seq bigint;"
 	if _, err := s.db.ExecContext(ctx, setup); err != nil {
 		return err

@@ -224,11 +224,12 @@ func TestTheNextLoadSweepsUpAfterACrash(t *testing.T) {
 		os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o600)
 	}
 	os.MkdirAll(filepath.Join(dir, "stage-123"), 0o700)
+	os.WriteFile(filepath.Join(dir, "stage-input-123"), []byte("half"), 0o600)
 	openLoader(t, dir)
 	var left []string
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		if strings.Contains(e.Name(), "duckdb") || e.IsDir() {
+		if strings.Contains(e.Name(), "duckdb") || strings.Contains(e.Name(), "stage") {
 			left = append(left, e.Name())
 		}
 	}
