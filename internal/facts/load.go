@@ -19,6 +19,7 @@ type Input struct {
 	Kind   Kind
 	SHA256 string // of the content, hexadecimal
 	Name   string // as the user wrote it, for people
+	Bytes  int64
 	Lines  int64
 }
 

@@ -52,7 +52,7 @@ func (j *Job) readAll(ctx context.Context, inputs []*input, load facts.Load, sum
 		if err := in.read(ctx, parse, sink.take); err != nil {
 			return nil, fmt.Errorf("%s: %w", in.name, err)
 		}
-		loaded = append(loaded, facts.Input{Kind: j.Kind, SHA256: in.sha256, Name: in.name, Lines: summary.Lines - before})
+		loaded = append(loaded, facts.Input{Kind: j.Kind, SHA256: in.sha256, Name: in.name, Bytes: in.size, Lines: summary.Lines - before})
 	}
 	return loaded, nil
 }

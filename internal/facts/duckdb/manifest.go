@@ -158,8 +158,8 @@ func (m *manifest) publish(ctx context.Context, c change) (version int64, err er
 			}
 		}
 		for _, in := range c.inputs {
-			if _, err := tx.ExecContext(ctx, `insert into inputs (kind, sha256, name, lines, version, loaded_at)
-				values (?, ?, ?, ?, ?, ?)`, in.Kind, in.SHA256, in.Name, in.Lines, version, now); err != nil {
+			if _, err := tx.ExecContext(ctx, `insert into inputs (kind, sha256, name, bytes, lines, version, loaded_at)
+				values (?, ?, ?, ?, ?, ?, ?)`, in.Kind, in.SHA256, in.Name, in.Bytes, in.Lines, version, now); err != nil {
 				return err
 			}
 		}

@@ -26,6 +26,7 @@ create table inputs (
   kind      text not null,
   sha256    text not null,
   name      text not null,
+  bytes     integer not null,
   lines     integer not null,
   version   integer not null,        -- the publish that it was part of
   loaded_at integer not null,        -- Unix seconds
