@@ -77,9 +77,10 @@ type Source interface {
 type Set interface {
 	Version() int64
 	Dialect() Dialect
-	// Table returns what to write after FROM to read the rows of a table that
-	// may lie between two seconds. The rows still need a condition on ts.
-	Table(t Table, first, last int64) string
+	// Table returns what to write after FROM to read columns of the rows of a
+	// table that may lie between two seconds. The rows still need a condition
+	// on ts.
+	Table(t Table, columns []string, first, last int64) string
 	// Query runs a statement and calls row for each row. It returns an error
 	// also when the stream of rows ended early.
 	Query(ctx context.Context, statement Statement, row func(scan Scan) error) error
@@ -98,11 +99,19 @@ type Scan func(dest ...any) error
 // Table is a table of facts.
 type Table string
 
-// The tables of facts.
+// The tables of facts, and their columns.
 const (
-	Visits    Table = "visits"
-	Answers   Table = "answers"
-	Mentions  Table = "mentions"
+	// Visits: ts, website_id, bot and referred (0 or 1), platform, bot_type,
+	// visitor, url_path, normalized_url_path, url_path_directory, user_agent;
+	// and website_key, page_key, agent_key: values that are equal within an ISO
+	// week where website_id, normalized_url_path and user_agent are, to count
+	// distinct ones without reading the strings.
+	Visits Table = "visits"
+	// Answers: answer_key, ts, prompt_id, platform.
+	Answers Table = "answers"
+	// Mentions: answer_key, ts, prompt_id, platform, product_id, position.
+	Mentions Table = "mentions"
+	// Citations: answer_key, ts, prompt_id, platform, domain, url.
 	Citations Table = "citations"
 )
 

@@ -43,6 +43,7 @@ type timeseriesPlan struct {
 	Bucket            string
 	Dimensions        []string // columns
 	Metrics           []string // expressions
+	Columns           []string // all that are read
 	TopLimit          int64    // 0: no limit
 	Limit, Offset     int64
 }
@@ -56,33 +57,40 @@ var column = map[api.Dimension]string{
 	api.ByURLPathDirectory:  "url_path_directory",
 }
 
-// metricSQL is the closed list of figures: a metric that is not here does not exist.
-func metricSQL(m api.Metric, d facts.Dialect) string {
-	const (
-		bot      = "bot = 1"
-		human    = "bot = 0"
-		referred = "bot = 0 and referred = 1"
-		byAI     = "bot = 0 and referred = 1 and platform not in ('none', 'other')"
-	)
-	switch m {
-	case api.BotVisits:
-		return d.CountIf(bot)
-	case api.HumanVisits:
-		return d.CountIf(human)
-	case api.ReferredHumanVisits:
-		return d.CountIf(referred)
-	case api.AIReferredHumanVisits:
-		return d.CountIf(byAI)
-	case api.UniqueHumanVisitors:
-		return d.DistinctIf(human, "visitor")
-	case api.UniquePages:
-		return d.DistinctIf(bot, "website_id", "normalized_url_path")
-	case api.UniqueHumanPages:
-		return d.DistinctIf(human, "website_id", "normalized_url_path")
-	case api.UniqueHumanPlatforms:
-		return d.DistinctIf(byAI, "platform")
-	case api.BotUserAgents:
-		return d.DistinctIf(bot, "user_agent")
+// Whom a metric counts.
+const (
+	bots     = "bot = 1"
+	humans   = "bot = 0"
+	referred = "bot = 0 and referred = 1"
+	sentByAI = "bot = 0 and referred = 1 and platform not in ('none', 'other')"
+)
+
+// metric is a figure: what it counts, distinct or not, and for whom.
+type metric struct {
+	who      string
+	distinct []string // columns; none: visits are counted
+	reads    []string // columns, of the condition and the distinct ones
+}
+
+// metrics is the closed list: a metric that is not here does not exist. Pages
+// and user agents are counted by keys, which hold within a week and so within
+// every bucket.
+var metrics = map[api.Metric]metric{
+	api.BotVisits:             {bots, nil, []string{"bot"}},
+	api.HumanVisits:           {humans, nil, []string{"bot"}},
+	api.ReferredHumanVisits:   {referred, nil, []string{"bot", "referred"}},
+	api.AIReferredHumanVisits: {sentByAI, nil, []string{"bot", "referred", "platform"}},
+	api.UniqueHumanVisitors:   {humans, []string{"visitor"}, []string{"bot", "visitor"}},
+	api.UniquePages:           {bots, []string{"website_key", "page_key"}, []string{"bot", "website_key", "page_key"}},
+	api.UniqueHumanPages:      {humans, []string{"website_key", "page_key"}, []string{"bot", "website_key", "page_key"}},
+	api.UniqueHumanPlatforms:  {sentByAI, []string{"platform"}, []string{"bot", "referred", "platform"}},
+	api.BotUserAgents:         {bots, []string{"agent_key"}, []string{"bot", "agent_key"}},
+}
+
+// sql is the expression of a metric.
+func (m metric) sql(d facts.Dialect) string {
+	if len(m.distinct) == 0 {
+		return d.CountIf(m.who)
 	}
-	panic("report: unknown metric " + string(m))
+	return d.DistinctIf(m.who, m.distinct...)
 }

@@ -17,7 +17,7 @@ var templates = template.Must(template.New("").Funcs(renderer{}.funcs()).ParseFS
 
 // engine names tables and spells SQL; a facts.Set does.
 type engine interface {
-	Table(t facts.Table, first, last int64) string
+	Table(t facts.Table, columns []string, first, last int64) string
 	Dialect() facts.Dialect
 }
 
@@ -60,7 +60,8 @@ func (r renderer) execute(name string, plan any) (string, error) {
 
 func (r renderer) funcs() template.FuncMap {
 	return template.FuncMap{
-		"table": func(name string) string { return r.engine.Table(facts.Table(name), r.window.First, r.window.Last) },
+		"table": r.table,
+		"some":  func(columns ...string) []string { return columns },
 		"ids":   numbers,
 		"texts": r.texts,
 		"text":  func(s string) string { return r.texts([]string{s}) },
@@ -68,6 +69,11 @@ func (r renderer) funcs() template.FuncMap {
 		"order": func(n []string) string { return order(len(n)) },
 		"rows":  r.rows,
 	}
+}
+
+// table reads columns of a table.
+func (r renderer) table(name string, columns []string) string {
+	return r.engine.Table(facts.Table(name), columns, r.window.First, r.window.Last)
 }
 
 // rows is the timeseries before paging.

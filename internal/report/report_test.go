@@ -106,8 +106,8 @@ func TestOwnershipOfDomains(t *testing.T) {
 type plain struct{}
 
 func (plain) Dialect() facts.Dialect { return plain{} }
-func (plain) Table(t facts.Table, first, last int64) string {
-	return fmt.Sprintf("%s[%d,%d]", t, first, last)
+func (plain) Table(t facts.Table, columns []string, first, last int64) string {
+	return fmt.Sprintf("%s%v[%d,%d]", t, columns, first, last)
 }
 func (plain) DistinctIf(condition string, cols ...string) string {
 	return "distinct_if(" + condition + "; " + strings.Join(cols, ",") + ")"
@@ -153,7 +153,7 @@ func TestTextIsAlwaysAnArgument(t *testing.T) {
 func TestEveryMetricAndDimensionHasSQLAndAField(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, m := range api.Metrics {
-		sql := metricSQL(m, plain{})
+		sql := metrics[m].sql(plain{})
 		if seen[sql] {
 			t.Errorf("%s has the SQL of another metric: %s", m, sql)
 		}

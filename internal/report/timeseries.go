@@ -47,16 +47,28 @@ func planTimeseries(p *catalog.Product, req api.TimeseriesRequest, d facts.Diale
 			plan.WebsiteIDs = append(plan.WebsiteIDs, w.ID)
 		}
 	}
+	reads := []string{"ts", "website_id"}
+	if len(req.Platforms) > 0 {
+		reads = append(reads, "platform")
+	}
+	if len(req.BotTypes) > 0 {
+		reads = append(reads, "bot_type")
+	}
 	if req.URLPath != nil {
 		path := weburl.NormalizePath(*req.URLPath)
 		plan.NormalizedURLPath = &path
+		reads = append(reads, "normalized_url_path")
 	}
 	for _, dimension := range req.GroupBy {
 		plan.Dimensions = append(plan.Dimensions, column[dimension])
+		reads = append(reads, column[dimension])
 	}
-	for _, m := range req.Metrics {
-		plan.Metrics = append(plan.Metrics, metricSQL(m, d))
+	for _, name := range req.Metrics {
+		plan.Metrics = append(plan.Metrics, metrics[name].sql(d))
+		reads = append(reads, metrics[name].reads...)
 	}
+	slices.Sort(reads)
+	plan.Columns = slices.Compact(reads)
 	return plan
 }
 

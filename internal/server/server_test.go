@@ -274,11 +274,11 @@ func TestDocumentsNeedNoKey(t *testing.T) {
 // stubborn is a source of facts that does what a test wants.
 type stubborn func(ctx context.Context) error
 
-func (s stubborn) Acquire() (facts.Set, error)                   { return s, nil }
-func (s stubborn) Version() int64                                { return 1 }
-func (s stubborn) Dialect() facts.Dialect                        { return duckdb.Dialect{} }
-func (s stubborn) Table(t facts.Table, first, last int64) string { return string(t) }
-func (s stubborn) Close()                                        {}
+func (s stubborn) Acquire() (facts.Set, error)                        { return s, nil }
+func (s stubborn) Version() int64                                     { return 1 }
+func (s stubborn) Dialect() facts.Dialect                             { return duckdb.Dialect{} }
+func (s stubborn) Table(t facts.Table, _ []string, _, _ int64) string { return string(t) }
+func (s stubborn) Close()                                             {}
 func (s stubborn) Query(ctx context.Context, _ facts.Statement, _ func(facts.Scan) error) error {
 	return s(ctx)
 }

@@ -87,20 +87,17 @@ func (s *set) Version() int64 { return s.version }
 func (s *set) Dialect() facts.Dialect { return Dialect{} }
 
 // Table implements facts.Set: it names only the files that a window touches.
-func (s *set) Table(t facts.Table, first, last int64) string {
+func (s *set) Table(t facts.Table, columns []string, first, last int64) string {
 	var parts []string
 	for _, f := range s.files {
 		if f.kind == kindOf(t) && f.overlaps(first, last) {
-			parts = append(parts, f.database()+"."+string(t))
+			parts = append(parts, selectRows(f.database(), t, columns))
 		}
 	}
-	switch len(parts) {
-	case 0:
-		return "memory." + string(t)
-	case 1:
-		return parts[0]
+	if len(parts) == 0 {
+		parts = append(parts, selectRows("memory", t, columns))
 	}
-	return "(select * from " + strings.Join(parts, " union all select * from ") + ")"
+	return "(" + strings.Join(parts, "\n  union all ") + ")"
 }
 
 // Query implements facts.Set.

@@ -25,10 +25,13 @@ type stage struct {
 	dir       string // of this load alone; removed with it
 	db        *sql.DB
 	conn      driver.Conn
-	appenders map[facts.Table]*duck.Appender
-	seq       int64 // of rows, in the order of the input
-	firstKey  int64 // the answer key of seq 0
-	ids       int64 // distinct ids among the rows, known once they are complete
+	appenders map[string]*duck.Appender // by table
+	seq       int64                     // of rows, in the order of the input
+	firstKey  int64                     // the answer key of seq 0
+	ids       int64                     // distinct ids among the rows, known once they are complete
+
+	numberings map[string]*numbering // of visits, by table of words
+	scratch    []byte
 }
 
 // Begin implements facts.Loader.
@@ -41,7 +44,7 @@ func (l *Loader) Begin(ctx context.Context, kind facts.Kind) (facts.Load, error)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the data directory: %w", err)
 	}
-	s := &stage{loader: l, kind: kind, dir: dir, firstKey: key, appenders: make(map[facts.Table]*duck.Appender)}
+	s := &stage{loader: l, kind: kind, dir: dir, firstKey: key, appenders: make(map[string]*duck.Appender), numberings: make(map[string]*numbering)}
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Abort())
 	}
@@ -63,55 +66,43 @@ func (s *stage) open(ctx context.Context) error {
 	if s.conn, err = connector.Connect(ctx); err != nil {
 		return err
 	}
-	for _, t := range tablesOf(s.kind) {
-		a, err := duck.NewAppender(s.conn, "stage", "main", string(t))
+	for _, table := range tablesOf(s.kind) {
+		a, err := duck.NewAppender(s.conn, "stage", "main", table)
 		if err != nil {
 			return err
 		}
-		s.appenders[t] = a
+		s.appenders[table] = a
+		s.numberings[table] = &numbering{}
 	}
 	return nil
 }
 
-func tablesOf(kind facts.Kind) []facts.Table {
-	if kind == facts.KindVisits {
-		return []facts.Table{facts.Visits}
+// tablesOf lists the tables of a kind of file.
+func tablesOf(kind facts.Kind) []string {
+	if kind == facts.KindAnswers {
+		return []string{string(facts.Answers), string(facts.Mentions), string(facts.Citations)}
 	}
-	return []facts.Table{facts.Answers, facts.Mentions, facts.Citations}
-}
-
-// AddVisit implements facts.Load.
-func (s *stage) AddVisit(v *facts.Visit) error {
-	var id any
-	if v.ID != "" {
-		id = v.ID
+	tables := []string{string(facts.Visits)}
+	for _, w := range vocabulary {
+		tables = append(tables, w.table)
 	}
-	s.seq++
-	return s.appenders[facts.Visits].AppendRow(id, v.Second, v.WebsiteID, flag(v.Bot), flag(v.Referred), v.Platform,
-		v.BotType, v.Visitor, v.URLPath, v.NormalizedURLPath, v.URLPathDirectory, v.UserAgent, s.seq)
-}
-
-func flag(b bool) uint8 {
-	if b {
-		return 1
-	}
-	return 0
+	return tables
 }
 
 // AddAnswer implements facts.Load.
 func (s *stage) AddAnswer(a *facts.Answer) error {
 	key := s.firstKey + s.seq
 	s.seq++
-	if err := s.appenders[facts.Answers].AppendRow(a.ID, key, a.Second, a.PromptID, a.Platform, s.seq); err != nil {
+	if err := s.appenders["answers"].AppendRow(a.ID, key, a.Second, a.PromptID, a.Platform, s.seq); err != nil {
 		return err
 	}
 	for _, m := range a.Mentions {
-		if err := s.appenders[facts.Mentions].AppendRow(key, a.Second, a.PromptID, a.Platform, m.ProductID, m.Position); err != nil {
+		if err := s.appenders["mentions"].AppendRow(key, a.Second, a.PromptID, a.Platform, m.ProductID, m.Position); err != nil {
 			return err
 		}
 	}
 	for _, c := range a.Citations {
-		if err := s.appenders[facts.Citations].AppendRow(key, a.Second, a.PromptID, a.Platform, c.Domain, c.URL); err != nil {
+		if err := s.appenders["citations"].AppendRow(key, a.Second, a.PromptID, a.Platform, c.Domain, c.URL); err != nil {
 			return err
 		}
 	}

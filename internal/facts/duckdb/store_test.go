@@ -2,6 +2,7 @@ package duckdb_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,11 +77,18 @@ func follow(t *testing.T, dir string) *duckdb.Live {
 	return live
 }
 
-// read returns the first column of a query over a table as one string.
-func read(t *testing.T, set facts.Set, columns string, table facts.Table, first, last int64) string {
+// read returns what a query over the columns of a table makes of each row, as one string.
+func read(t *testing.T, set facts.Set, what string, table facts.Table, first, last int64) string {
 	t.Helper()
+	columns := map[facts.Table][]string{
+		facts.Visits: {"ts", "website_id", "bot", "referred", "platform", "bot_type", "visitor", "url_path",
+			"normalized_url_path", "url_path_directory", "user_agent", "website_key", "page_key", "agent_key"},
+		facts.Answers:   {"id", "answer_key", "ts", "prompt_id", "platform"},
+		facts.Mentions:  {"answer_key", "ts", "prompt_id", "platform", "product_id", "position"},
+		facts.Citations: {"answer_key", "ts", "prompt_id", "platform", "domain", "url"},
+	}[table]
 	var values []string
-	query := "select " + columns + " from " + set.Table(table, first, last) + " order by 1"
+	query := "select " + what + " from " + set.Table(table, columns, first, last) + " order by 1"
 	err := set.Query(context.Background(), facts.Statement{SQL: query}, func(scan facts.Scan) error {
 		var v string
 		err := scan(&v)
@@ -130,7 +138,7 @@ func TestAServerMovesToANewSetAndKeepsTheOldOneForThoseWhoHoldIt(t *testing.T) {
 	expect(t, read(t, before, "url_path", facts.Visits, 0, allTime), "")
 	before.Close()
 	expect(t, read(t, after, "url_path", facts.Visits, 0, allTime), "/a /b")
-	if table := after.Table(facts.Visits, monday, monday+5); table != "visits_20260302.visits" {
+	if table := after.Table(facts.Visits, []string{"ts"}, monday, monday+5); table != "(select ts from visits_20260302.visits v)" {
 		t.Errorf("a window inside one week reads %s, want that week's file alone", table)
 	}
 }
@@ -176,7 +184,7 @@ func TestTheSameIDReplacesTheOlderRow(t *testing.T) {
 		publish(t, loader, facts.KindAnswers, "three", answer("b", monday+facts.WeekSeconds, 4))
 		set := acquire(t, follow(t, dir))
 		defer set.Close()
-		expect(t, set.Table(facts.Answers, monday, monday), "memory.answers")
+		expect(t, set.Table(facts.Answers, []string{"ts"}, monday, monday), "(select ts from memory.answers)")
 		expect(t, read(t, set, "id || prompt_id", facts.Answers, 0, allTime), "a3 b4")
 	})
 }
@@ -288,4 +296,34 @@ func TestTheFirstRowsOfEachPartition(t *testing.T) {
 			t.Errorf("the first %d: %d rows, %v", n, kept, err)
 		}
 	}
+}
+
+// Every string of a visit comes back, whatever is merged into its week.
+func TestVisitsKeepTheirWordsWhenWeeksAreRewritten(t *testing.T) {
+	dir := t.TempDir()
+	loader := openLoader(t, dir)
+	make := func(i int) *facts.Visit {
+		v := visit(monday+int64(i), fmt.Sprint("w", i%3), fmt.Sprint("/p", i%5))
+		v.NormalizedURLPath, v.URLPathDirectory = fmt.Sprint("/n", i%4), fmt.Sprint("/d", i%2)
+		v.Platform, v.BotType, v.UserAgent = fmt.Sprint("platform", i%3), fmt.Sprint("type", i%2), fmt.Sprint("agent", i%7)
+		v.Bot, v.Referred, v.Visitor = i%2 == 0, i%3 == 0, uint64(i)
+		return v
+	}
+	var want []string
+	for part := range 3 {
+		var rows []any
+		for i := part * 20; i < part*20+20; i++ {
+			v := make(i)
+			rows = append(rows, v)
+			want = append(want, fmt.Sprintf("%d %s %t %t %s %s %d %s %s %s %s", v.Second, v.WebsiteID, v.Bot, v.Referred, v.Platform, v.BotType,
+				v.Visitor, v.URLPath, v.NormalizedURLPath, v.URLPathDirectory, v.UserAgent))
+		}
+		publish(t, loader, facts.KindVisits, fmt.Sprint("part", part), rows...)
+	}
+	set := acquire(t, follow(t, dir))
+	defer set.Close()
+	got := read(t, set, "concat_ws(' ', ts, website_id, bot = 1, referred = 1, platform, bot_type, visitor, url_path,"+
+		" normalized_url_path, url_path_directory, user_agent)", facts.Visits, 0, allTime)
+	expect(t, got, strings.Join(want, " "))
+	expect(t, read(t, set, "count(distinct (website_key, page_key)) || ' ' || count(distinct agent_key)", facts.Visits, 0, allTime), "12 7")
 }

@@ -2,12 +2,12 @@
 select domain, page, product_id, count(*) as citations
 from (
   select answer_key, domain, {{.Page}} as page
-  from {{table "citations"}}
+  from {{table "citations" (some "answer_key" "ts" "prompt_id" "platform" "domain" "url")}}
   where {{template "selected.sql" .}}
 ) cited
 join (
   select answer_key, product_id
-  from {{table "mentions"}}
+  from {{table "mentions" (some "answer_key" "ts" "prompt_id" "platform" "product_id")}}
   where {{template "selected.sql" .}}
     and product_id in ({{ids .ProductIDs}})
 ) mentioned using (answer_key)

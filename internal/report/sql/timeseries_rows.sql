@@ -3,7 +3,7 @@ select {{.Bucket}} as bucket
   {{- range $i, $column := .Dimensions}}, {{$column}} as d{{$i}}{{end}}
   {{- range $i, $metric := .Metrics}},
   {{$metric}} as m{{$i}}{{end}}
-from {{table "visits"}}
+from {{table "visits" .Columns}}
 where ts between {{.First}} and {{.Last}}
   and website_id in ({{texts .WebsiteIDs}})
   {{- with .Platforms}}

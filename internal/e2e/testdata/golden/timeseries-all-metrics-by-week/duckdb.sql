@@ -7,11 +7,12 @@ select ts - (ts + 259200) % 604800 as bucket,
   count(*) filter (where bot = 0 and referred = 1) as m2,
   count(*) filter (where bot = 0 and referred = 1 and platform not in ('none', 'other')) as m3,
   count(distinct visitor) filter (where bot = 0) as m4,
-  count(distinct (website_id, normalized_url_path)) filter (where bot = 1) as m5,
-  count(distinct (website_id, normalized_url_path)) filter (where bot = 0) as m6,
+  count(distinct (website_key, page_key)) filter (where bot = 1) as m5,
+  count(distinct (website_key, page_key)) filter (where bot = 0) as m6,
   count(distinct platform) filter (where bot = 0 and referred = 1 and platform not in ('none', 'other')) as m7,
-  count(distinct user_agent) filter (where bot = 1) as m8
-from (select * from visits_20260302.visits union all select * from visits_20260309.visits)
+  count(distinct agent_key) filter (where bot = 1) as m8
+from (select v.agent as agent_key, bot, v.page as page_key, platform, referred, ts, visitor, website_id, v.website as website_key from visits_20260302.visits v join visits_20260302.websites using (website) join visits_20260302.sources using (source)
+  union all select v.agent as agent_key, bot, v.page as page_key, platform, referred, ts, visitor, website_id, v.website as website_key from visits_20260309.visits v join visits_20260309.websites using (website) join visits_20260309.sources using (source))
 where ts between 1772323200 and 1775001599
   and website_id in (?, ?)
 group by bucket
@@ -28,11 +29,12 @@ select ts - (ts + 259200) % 604800 as bucket,
   count(*) filter (where bot = 0 and referred = 1) as m2,
   count(*) filter (where bot = 0 and referred = 1 and platform not in ('none', 'other')) as m3,
   count(distinct visitor) filter (where bot = 0) as m4,
-  count(distinct (website_id, normalized_url_path)) filter (where bot = 1) as m5,
-  count(distinct (website_id, normalized_url_path)) filter (where bot = 0) as m6,
+  count(distinct (website_key, page_key)) filter (where bot = 1) as m5,
+  count(distinct (website_key, page_key)) filter (where bot = 0) as m6,
   count(distinct platform) filter (where bot = 0 and referred = 1 and platform not in ('none', 'other')) as m7,
-  count(distinct user_agent) filter (where bot = 1) as m8
-from (select * from visits_20260302.visits union all select * from visits_20260309.visits)
+  count(distinct agent_key) filter (where bot = 1) as m8
+from (select v.agent as agent_key, bot, v.page as page_key, platform, referred, ts, visitor, website_id, v.website as website_key from visits_20260302.visits v join visits_20260302.websites using (website) join visits_20260302.sources using (source)
+  union all select v.agent as agent_key, bot, v.page as page_key, platform, referred, ts, visitor, website_id, v.website as website_key from visits_20260309.visits v join visits_20260309.websites using (website) join visits_20260309.sources using (source))
 where ts between 1772323200 and 1775001599
   and website_id in (?, ?)
 group by bucket

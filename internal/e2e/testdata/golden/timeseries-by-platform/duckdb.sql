@@ -4,7 +4,8 @@ from (
 select ts - ts % 86400 as bucket, platform as d0, bot_type as d1,
   count(*) filter (where bot = 0) as m0,
   count(*) filter (where bot = 1) as m1
-from (select * from visits_20260302.visits union all select * from visits_20260309.visits)
+from (select bot, bot_type, platform, ts, website_id from visits_20260302.visits v join visits_20260302.websites using (website) join visits_20260302.sources using (source)
+  union all select bot, bot_type, platform, ts, website_id from visits_20260309.visits v join visits_20260309.websites using (website) join visits_20260309.sources using (source))
 where ts between 1772323200 and 1775001599
   and website_id in (?, ?)
 group by bucket, d0, d1
@@ -18,7 +19,8 @@ from (
 select ts - ts % 86400 as bucket, platform as d0, bot_type as d1,
   count(*) filter (where bot = 0) as m0,
   count(*) filter (where bot = 1) as m1
-from (select * from visits_20260302.visits union all select * from visits_20260309.visits)
+from (select bot, bot_type, platform, ts, website_id from visits_20260302.visits v join visits_20260302.websites using (website) join visits_20260302.sources using (source)
+  union all select bot, bot_type, platform, ts, website_id from visits_20260309.visits v join visits_20260309.websites using (website) join visits_20260309.sources using (source))
 where ts between 1772323200 and 1775001599
   and website_id in (?, ?)
 group by bucket, d0, d1

@@ -3,7 +3,8 @@ select count(*) as total_items
 from (
 select ts - ts % 86400 as bucket,
   count(*) filter (where bot = 1) as m0
-from (select * from visits_20260302.visits union all select * from visits_20260309.visits)
+from (select bot, ts, website_id from visits_20260302.visits v join visits_20260302.websites using (website)
+  union all select bot, ts, website_id from visits_20260309.visits v join visits_20260309.websites using (website))
 where ts between 1772323200 and 1775001599
   and website_id in (?, ?)
 group by bucket
@@ -16,7 +17,8 @@ select *
 from (
 select ts - ts % 86400 as bucket,
   count(*) filter (where bot = 1) as m0
-from (select * from visits_20260302.visits union all select * from visits_20260309.visits)
+from (select bot, ts, website_id from visits_20260302.visits v join visits_20260302.websites using (website)
+  union all select bot, ts, website_id from visits_20260309.visits v join visits_20260309.websites using (website))
 where ts between 1772323200 and 1775001599
   and website_id in (?, ?)
 group by bucket
