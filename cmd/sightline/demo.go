@@ -17,6 +17,7 @@ import (
 	"github.com/sightline-hq/sightline/internal/catalog"
 	"github.com/sightline-hq/sightline/internal/demo"
 	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/ingest"
 	"github.com/sightline-hq/sightline/internal/server"
 )
 
@@ -129,19 +130,19 @@ func (a *app) demoData(ctx context.Context, now time.Time) error {
 		return err
 	}
 	for _, part := range []struct {
-		kind facts.Kind
-		name string
-		make func(io.Writer, time.Time, time.Time) (int, error)
+		source ingest.Source
+		name   string
+		make   func(io.Writer, time.Time, time.Time) (int, error)
 	}{
-		{facts.KindAnswers, "answers", demo.Answers},
-		{facts.KindVisits, "visits", demo.Pageviews},
+		{ingest.Answers, "answers", demo.Answers},
+		{ingest.Pageviews, "visits", demo.Pageviews},
 	} {
-		from := newest[part.kind]
+		from := newest[part.source.Kind()]
 		if now.Sub(from) < demoAge {
 			continue
 		}
 		fmt.Fprintf(a.stderr, "Making demo %s of %.0f days…\n", part.name, now.Sub(from).Hours()/24)
-		if err := a.loadMade(ctx, part.kind, func(w io.Writer) error {
+		if err := a.loadMade(ctx, part.source, func(w io.Writer) error {
 			_, err := part.make(w, from, now)
 			return err
 		}); err != nil {
@@ -152,12 +153,12 @@ func (a *app) demoData(ctx context.Context, now time.Time) error {
 }
 
 // loadMade loads what a function writes, as if it came from standard input.
-func (a *app) loadMade(ctx context.Context, kind facts.Kind, make func(io.Writer) error) error {
+func (a *app) loadMade(ctx context.Context, source ingest.Source, make func(io.Writer) error) error {
 	r, w := io.Pipe()
 	go func() { w.CloseWithError(make(w)) }()
 	quiet := *a
 	quiet.stdout = io.Discard
-	err := quiet.runLoad(ctx, kind, []string{"-"}, r)
+	err := quiet.runLoad(ctx, loadOptions{source: source, files: []string{"-"}, stdin: r})
 	r.Close()
 	return err
 }

@@ -22,12 +22,21 @@ import (
 
 func (a *app) load() *cobra.Command {
 	return group("load", "Load files into the data directory",
-		a.loadKind("answers FILE…", "Load AI answers, one JSON object a line", facts.KindAnswers),
-		a.loadKind("pageviews FILE…", "Load pageviews, one JSON object a line", facts.KindVisits))
+		a.loadSource("answers FILE…", "Load AI answers, one JSON object a line", ingest.Answers),
+		a.loadSource("pageviews FILE…", "Load pageviews, one JSON object a line", ingest.Pageviews))
 }
 
-func (a *app) loadKind(use, short string, kind facts.Kind) *cobra.Command {
-	return &cobra.Command{
+// loadOptions are the flags of load.
+type loadOptions struct {
+	source ingest.Source
+	files  []string
+	stdin  io.Reader
+	dryRun bool
+}
+
+func (a *app) loadSource(use, short string, source ingest.Source) *cobra.Command {
+	o := loadOptions{source: source, stdin: a.stdin}
+	c := &cobra.Command{
 		Use:   use,
 		Short: short,
 		Long: short + `.
@@ -35,15 +44,18 @@ func (a *app) loadKind(use, short string, kind facts.Kind) *cobra.Command {
 All files are one load: everything in them is published at once, or nothing. A file that
 was loaded before is recognised by its content and skipped. Lines that are wrong are
 written to a reject file with their reason; if they are more than one in ten, nothing is
-published. "-" reads standard input.`,
+published. Files may be compressed with gzip or zstd. "-" reads standard input.`,
 		Args: someArgs("a file"),
 		RunE: func(c *cobra.Command, files []string) error {
-			return a.runLoad(c.Context(), kind, files, a.stdin)
+			o.files = files
+			return a.runLoad(c.Context(), o)
 		},
 	}
+	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "read and check everything, publish nothing")
+	return c
 }
 
-func (a *app) runLoad(ctx context.Context, kind facts.Kind, files []string, stdin io.Reader) error {
+func (a *app) runLoad(ctx context.Context, o loadOptions) error {
 	started := time.Now()
 	if err := a.dir().Check(); err != nil {
 		return err
@@ -63,12 +75,12 @@ func (a *app) runLoad(ctx context.Context, kind facts.Kind, files []string, stdi
 	}
 	bar := newProgress(a.stderr)
 	job := &ingest.Job{
-		Kind: kind, Files: files, Catalog: snapshot, Agents: agents.Default(), Secret: secret, Loader: loader,
-		Rejects: a.dir().Rejects(), Spool: a.dir().Facts(), Stdin: stdin, OnProgress: bar.show,
+		Source: o.source, Files: o.files, Catalog: snapshot, Agents: agents.Default(), Secret: secret, Loader: loader,
+		Rejects: a.dir().Rejects(), Spool: a.dir().Facts(), Stdin: o.stdin, DryRun: o.dryRun, OnProgress: bar.show,
 	}
 	summary, err := job.Run(ctx)
 	bar.clear()
-	printSummary(a.stdout, kind, summary, time.Since(started))
+	printSummary(a.stdout, o, summary, time.Since(started))
 	if errors.Is(err, ingest.ErrRejected) {
 		return fmt.Errorf("%w: mend the lines in %s, or leave them out, and load again", err, summary.RejectFile)
 	}
@@ -94,7 +106,7 @@ func (a *app) openLoader(ctx context.Context) (*duckdb.Loader, error) {
 	})
 }
 
-func printSummary(w io.Writer, kind facts.Kind, s *ingest.Summary, took time.Duration) {
+func printSummary(w io.Writer, o loadOptions, s *ingest.Summary, took time.Duration) {
 	for _, f := range s.Known {
 		fmt.Fprintf(w, "%s was loaded before (%s): skipped.\n", f.Name, f.At.UTC().Format("2006-01-02 15:04 UTC"))
 	}
@@ -104,35 +116,44 @@ func printSummary(w io.Writer, kind facts.Kind, s *ingest.Summary, took time.Dur
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	defer t.Flush()
 	fmt.Fprintf(t, "lines read\t%d\n", s.Lines)
-	if kind == facts.KindVisits {
+	if o.source.Kind() == facts.KindVisits {
 		fmt.Fprintf(t, "visits\t%d\t%d by bots, %d by humans\n", s.Accepted, s.Bots, s.Humans)
+		printReasons(t, "platform", s.Platforms, 8)
 	} else {
 		fmt.Fprintf(t, "answers\t%d\n", s.Accepted)
 	}
-	printReasons(t, "dropped", s.Dropped)
-	printReasons(t, "rejected", s.Rejected)
+	printReasons(t, "dropped", s.Dropped, len(s.Dropped))
+	printReasons(t, "rejected", s.Rejected, len(s.Rejected))
 	if s.RejectFile != "" {
 		fmt.Fprintf(t, "rejected lines\t%s\n", s.RejectFile)
 	}
-	if s.Published.Version == 0 {
-		fmt.Fprintf(t, "published\tnothing\n")
-		return
-	}
-	if s.Published.Replaced > 0 {
-		fmt.Fprintf(t, "replaced\t%d\tolder ones with the same id\n", s.Published.Replaced)
-	}
-	fmt.Fprintf(t, "published\t%s\tversion %d\n", plural(len(s.Published.Weeks), "week"), s.Published.Version)
+	printPublished(t, o, s)
 	fmt.Fprintf(t, "seconds\t%.1f\n", took.Seconds())
 }
 
-func printReasons(w io.Writer, what string, reasons map[string]int64) {
+func printPublished(w io.Writer, o loadOptions, s *ingest.Summary) {
+	switch {
+	case o.dryRun:
+		fmt.Fprintf(w, "published\tnothing\tthis was a dry run\n")
+	case s.Published.Version == 0:
+		fmt.Fprintf(w, "published\tnothing\n")
+	default:
+		if s.Published.Replaced > 0 {
+			fmt.Fprintf(w, "replaced\t%d\tolder ones with the same id\n", s.Published.Replaced)
+		}
+		fmt.Fprintf(w, "published\t%s\tversion %d\n", plural(len(s.Published.Weeks), "week"), s.Published.Version)
+	}
+}
+
+// printReasons prints the most frequent ones.
+func printReasons(w io.Writer, what string, reasons map[string]int64, most int) {
 	names := slices.SortedFunc(maps.Keys(reasons), func(a, b string) int {
 		if reasons[a] != reasons[b] {
 			return int(reasons[b] - reasons[a])
 		}
 		return strings.Compare(a, b)
 	})
-	for _, name := range names {
+	for _, name := range names[:min(most, len(names))] {
 		fmt.Fprintf(w, "%s\t%d\t%s\n", what, reasons[name], name)
 	}
 }

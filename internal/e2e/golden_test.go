@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/ingest"
 )
 
 var update = flag.Bool("update", false, "record the golden cases again")
@@ -24,8 +25,8 @@ var update = flag.Bool("update", false, "record the golden cases again")
 func TestGolden(t *testing.T) {
 	s := start(t)
 	s.must(s.apply(read(t, "testdata/golden/workspace.yaml")))
-	s.must(s.loadPart(facts.KindAnswers, read(t, "testdata/golden/answers.ndjson")))
-	s.must(s.loadPart(facts.KindVisits, read(t, "testdata/golden/pageviews.ndjson")))
+	s.must(s.loadPart(ingest.Answers, read(t, "testdata/golden/answers.ndjson")))
+	s.must(s.loadPart(ingest.Pageviews, read(t, "testdata/golden/pageviews.ndjson")))
 	keys := make(map[string]string)
 	for _, team := range []string{"acme", "agency"} {
 		key, err := s.key(team)

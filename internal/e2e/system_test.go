@@ -16,7 +16,6 @@ import (
 	"github.com/sightline-hq/sightline/internal/catalog"
 	"github.com/sightline-hq/sightline/internal/contract"
 	"github.com/sightline-hq/sightline/internal/datadir"
-	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 	"github.com/sightline-hq/sightline/internal/ingest"
 	"github.com/sightline-hq/sightline/internal/oracle"
@@ -109,7 +108,7 @@ func (s *system) key(team string) (string, error) {
 }
 
 // load publishes lines, and waits until the server has moved to them.
-func (s *system) load(kind facts.Kind, lines []byte) (*ingest.Summary, error) {
+func (s *system) load(source ingest.Source, lines []byte) (*ingest.Summary, error) {
 	ctx := context.Background()
 	snapshot, err := s.store.Snapshot(ctx)
 	if err != nil {
@@ -125,7 +124,7 @@ func (s *system) load(kind facts.Kind, lines []byte) (*ingest.Summary, error) {
 	}
 	defer loader.Close()
 	summary, err := (&ingest.Job{
-		Kind: kind, Files: []string{"-"}, Stdin: bytes.NewReader(lines), Catalog: snapshot, Agents: agents.Default(),
+		Source: source, Files: []string{"-"}, Stdin: bytes.NewReader(lines), Catalog: snapshot, Agents: agents.Default(),
 		Secret: secret, Loader: loader, Rejects: s.dir.Rejects(), Spool: s.dir.Facts(),
 	}).Run(ctx)
 	if err != nil {
@@ -179,12 +178,12 @@ func (s *system) Load(w *oracle.World) (keys map[string]string, err error) {
 		}
 	}
 	for _, part := range w.AnswerLoads() {
-		if err := s.loadPart(facts.KindAnswers, part); err != nil {
+		if err := s.loadPart(ingest.Answers, part); err != nil {
 			return nil, err
 		}
 	}
 	for _, part := range w.PageviewLoads() {
-		if err := s.loadPart(facts.KindVisits, part); err != nil {
+		if err := s.loadPart(ingest.Pageviews, part); err != nil {
 			return nil, err
 		}
 	}
@@ -192,11 +191,11 @@ func (s *system) Load(w *oracle.World) (keys map[string]string, err error) {
 }
 
 // loadPart loads lines all of which must be accepted.
-func (s *system) loadPart(kind facts.Kind, lines []byte) error {
+func (s *system) loadPart(source ingest.Source, lines []byte) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	summary, err := s.load(kind, lines)
+	summary, err := s.load(source, lines)
 	if err == nil && summary.RejectedLines() > 0 {
 		rejected, _ := os.ReadFile(summary.RejectFile)
 		s.t.Fatalf("lines of the world were rejected:\n%s", rejected)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sightline-hq/sightline/api"
-	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/ingest"
 )
 
 // Five teams: alpha manages beta, beta manages gamma, and everybody competes
@@ -74,8 +74,8 @@ func TestAKeySeesItsScopeAndNothingElse(t *testing.T) {
 	s := start(t)
 	s.must(s.apply([]byte(tenantWorkspace())))
 	answers, visits := tenantFacts()
-	s.must(s.loadPart(facts.KindAnswers, []byte(answers)))
-	s.must(s.loadPart(facts.KindVisits, []byte(visits)))
+	s.must(s.loadPart(ingest.Answers, []byte(answers)))
+	s.must(s.loadPart(ingest.Pageviews, []byte(visits)))
 	asked := 0
 	for _, tenant := range tenants {
 		if tenant.team == "" {

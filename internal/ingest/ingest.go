@@ -18,9 +18,26 @@ import (
 // MaxRejected is the share of wrong lines above which nothing is published.
 const MaxRejected = 0.10
 
+// Source is what the lines of a file are.
+type Source string
+
+// The sources.
+const (
+	Answers   Source = "answers"
+	Pageviews Source = "pageviews"
+)
+
+// Kind is the kind of facts that a source gives.
+func (s Source) Kind() facts.Kind {
+	if s == Answers {
+		return facts.KindAnswers
+	}
+	return facts.KindVisits
+}
+
 // Job is one load of one or more files.
 type Job struct {
-	Kind    facts.Kind
+	Source  Source
 	Files   []string // "-" is Stdin
 	Catalog *catalog.Snapshot
 	Agents  *agents.Table
@@ -29,6 +46,8 @@ type Job struct {
 	Rejects string // folder of the reject files
 	Spool   string // folder for a copy of input that can be read only once
 	Stdin   Stdin
+	// DryRun does all but publish.
+	DryRun bool
 	// OnProgress is told now and then how far the load is. It may be nil.
 	OnProgress func(Progress)
 }
@@ -49,6 +68,7 @@ type Summary struct {
 	Dropped    map[string]int64 // lines that are no visit, by reason
 	Rejected   map[string]int64 // wrong lines, by reason
 	RejectFile string           // empty if there is none
+	Platforms  map[string]int64 // visits by platform
 	Published  facts.Published  // zero if nothing was published
 }
 
@@ -71,7 +91,7 @@ var ErrRejected = errors.New("too many lines were rejected, so nothing was publi
 
 // Run loads the files, all or nothing.
 func (j *Job) Run(ctx context.Context) (*Summary, error) {
-	summary := &Summary{Dropped: map[string]int64{}, Rejected: map[string]int64{}}
+	summary := &Summary{Dropped: map[string]int64{}, Rejected: map[string]int64{}, Platforms: map[string]int64{}}
 	inputs, err := j.open(ctx)
 	defer closeAll(inputs)
 	if err != nil {
@@ -81,7 +101,7 @@ func (j *Job) Run(ctx context.Context) (*Summary, error) {
 	if err != nil || len(inputs) == 0 {
 		return summary, err
 	}
-	load, err := j.Loader.Begin(ctx, j.Kind)
+	load, err := j.Loader.Begin(ctx, j.Source.Kind())
 	if err != nil {
 		return summary, err
 	}
@@ -92,6 +112,9 @@ func (j *Job) Run(ctx context.Context) (*Summary, error) {
 	}
 	if float64(summary.RejectedLines()) > MaxRejected*float64(summary.Lines) {
 		return summary, ErrRejected
+	}
+	if j.DryRun {
+		return summary, nil
 	}
 	j.progress(Progress{Publishing: true, Lines: summary.Lines})
 	summary.Published, err = load.Publish(ctx, loaded)
@@ -104,7 +127,7 @@ func (j *Job) Run(ctx context.Context) (*Summary, error) {
 // skipKnown leaves out what was loaded before, and what is named twice.
 func (j *Job) skipKnown(ctx context.Context, inputs []*input, summary *Summary) (fresh []*input, err error) {
 	for _, in := range inputs {
-		at, known, err := j.Loader.Known(ctx, j.Kind, in.sha256)
+		at, known, err := j.Loader.Known(ctx, j.Source.Kind(), in.sha256)
 		if err != nil {
 			return nil, err
 		}
@@ -126,10 +149,17 @@ func (j *Job) progress(p Progress) {
 	}
 }
 
-// parser makes the parser of the job's kind of line.
-func (j *Job) parser() parser {
-	if j.Kind == facts.KindAnswers {
-		return newAnswers(j.Catalog).parse
+// language is how the lines of the job's inputs are read.
+func (j *Job) language() (language, error) {
+	switch j.Source {
+	case Answers:
+		return plain{each(newAnswers(j.Catalog).parse)}, nil
+	case Pageviews:
+		return plain{each((&pageviews{catalog: j.Catalog, visits: j.visits()}).parse)}, nil
 	}
-	return (&pageviews{catalog: j.Catalog, visits: visits{agents: j.Agents, visitors: newVisitors(j.Secret)}}).parse
+	panic("ingest: unknown source " + string(j.Source))
+}
+
+func (j *Job) visits() visits {
+	return visits{agents: j.Agents, visitors: newVisitors(j.Secret)}
 }

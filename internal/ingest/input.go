@@ -93,36 +93,32 @@ func (j *Job) spool(name string, from io.Reader) (*input, error) {
 	return in, err
 }
 
-// sum reads the file once, and refuses what is not lines of text.
+// sum reads the content once, unpacked, and refuses what is not lines of text.
+// The content is what makes an input known, so that a log is recognised again
+// after it was rotated and compressed.
 func (in *input) sum(ctx context.Context) error {
-	hash := sha256.New()
-	start := make([]byte, 4)
-	n, err := io.ReadFull(in.file, start)
-	if n == 0 && errors.Is(err, io.EOF) {
-		return errors.New("the file is empty: there is nothing to load")
-	}
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return err
-	}
-	if err := notText(start[:n]); err != nil {
-		return err
-	}
-	hash.Write(start[:n])
-	size, err := io.Copy(hash, &contextReader{ctx, in.file})
+	content, err := in.content(ctx)
 	if err != nil {
 		return err
 	}
-	in.size = size + int64(n)
+	defer content.Close()
+	if err := notText(content.start); err != nil {
+		return err
+	}
+	hash := sha256.New()
+	if in.size, err = io.Copy(hash, content); err != nil {
+		return unpacking(err)
+	}
+	if in.size == 0 {
+		return errors.New("the file is empty: there is nothing to load")
+	}
 	in.sha256 = hex.EncodeToString(hash.Sum(nil))
-	_, err = in.file.Seek(0, io.SeekStart)
-	return err
+	return nil
 }
 
 // notText recognises by their first bytes files that people name by mistake.
 func notText(start []byte) error {
 	for _, known := range []struct{ magic, reason string }{
-		{"\x1f\x8b", "the file is compressed with gzip: unpack it first, for example with gunzip -k"},
-		{"\x28\xb5\x2f\xfd", "the file is compressed with zstd: unpack it first, for example with unzstd"},
 		{"PK\x03\x04", "the file is a zip archive: unpack it first"},
 		{"\xff\xfe", "the file is UTF-16: convert it first, for example with iconv -f UTF-16 -t UTF-8"},
 		{"\xfe\xff", "the file is UTF-16: convert it first, for example with iconv -f UTF-16 -t UTF-8"},

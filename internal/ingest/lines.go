@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -23,21 +24,28 @@ type line struct {
 	noEnd   bool // the last line, without a newline
 }
 
-// batch is a run of lines and, once parsed, what became of each.
+// batch is a run of lines that one parser reads and, once parsed, what became
+// of them.
 type batch struct {
 	lines    []line
 	bytes    int64
-	outcomes []outcome
+	parser   parser
+	outcomes []lineOutcome
 	parsed   chan struct{}
 }
 
+type lineOutcome struct {
+	outcome
+	line int // in the batch
+}
+
 // split reads batches of lines until the input ends.
-func split(from io.Reader, emit func(*batch) error) error {
+func split(from io.Reader, language language, emit func(*batch) error) error {
 	reader := bufio.NewReaderSize(from, 1<<20)
 	if bom, err := reader.Peek(3); err == nil && string(bom) == "\xef\xbb\xbf" {
 		reader.Discard(3)
 	}
-	b := &batch{}
+	b := &batch{parser: language.parser()}
 	for number := int64(1); ; number++ {
 		l, size, err := readLine(reader)
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -46,14 +54,18 @@ func split(from io.Reader, emit func(*batch) error) error {
 		end := err != nil
 		b.bytes += size
 		l.number = number
-		if l.tooLong || len(bytes.TrimSpace(l.text)) > 0 {
+		directive, err := language.directive(l.text)
+		if err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
+		}
+		if !directive && (l.tooLong || len(bytes.TrimSpace(l.text)) > 0) {
 			b.lines = append(b.lines, l)
 		}
-		if len(b.lines) >= batchLines || b.bytes >= batchBytes || end {
+		if directive || len(b.lines) >= batchLines || b.bytes >= batchBytes || end {
 			if err := emit(b); err != nil {
 				return err
 			}
-			b = &batch{}
+			b = &batch{parser: language.parser()}
 		}
 		if end {
 			return nil

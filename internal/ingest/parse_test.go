@@ -10,7 +10,6 @@ import (
 
 	"github.com/sightline-hq/sightline/internal/agents"
 	"github.com/sightline-hq/sightline/internal/catalog"
-	"github.com/sightline-hq/sightline/internal/facts"
 )
 
 const workspace = `
@@ -50,12 +49,23 @@ func testCatalog(t testing.TB) *catalog.Snapshot {
 	return snapshot
 }
 
-func testParser(t testing.TB, kind facts.Kind) parser {
-	return (&Job{Kind: kind, Catalog: testCatalog(t), Agents: agents.Default(), Secret: make([]byte, 32)}).parser()
+// testParser parses lines with one event.
+func testParser(t testing.TB, source Source) func([]byte) outcome {
+	t.Helper()
+	j := &Job{Source: source, Catalog: testCatalog(t), Agents: agents.Default(), Secret: make([]byte, 32)}
+	language, err := j.language()
+	if err != nil {
+		t.Fatal(err)
+	}
+	parse := language.parser()
+	return func(text []byte) (o outcome) {
+		parse(text, func(one outcome) { o = one })
+		return o
+	}
 }
 
 func TestAnswersAreRead(t *testing.T) {
-	parse := testParser(t, facts.KindAnswers)
+	parse := testParser(t, Answers)
 	for _, c := range []struct{ name, line, want string }{
 		{"given mentions are taken as given",
 			`"mentions":[{"productId":201,"position":4},{"productId":101,"position":2}]`, "[{201 4} {101 2}] []"},
@@ -89,7 +99,7 @@ const (
 )
 
 func TestPageviewsAreClassified(t *testing.T) {
-	parse := testParser(t, facts.KindVisits)
+	parse := testParser(t, Pageviews)
 	for _, c := range []struct{ name, line, want string }{
 		{"a human", `"url":"https://acme.com/","userAgent":"` + chrome + `"`, "human none none"},
 		{"an AI agent", `"url":"https://acme.com/","userAgent":"` + gptbot + `"`, "bot openai gptbot"},
@@ -144,7 +154,7 @@ func describe(o outcome) string {
 }
 
 func TestWrongPageviewsAreRejected(t *testing.T) {
-	parse := testParser(t, facts.KindVisits)
+	parse := testParser(t, Pageviews)
 	base := map[string]string{"at": `"2026-03-02T09:00:00Z"`, "websiteId": `"w"`, "url": `"https://acme.com/"`}
 	for _, c := range []struct{ field, value, want string }{
 		{"at", `""`, "missing field: at"},
@@ -184,7 +194,7 @@ func TestWrongPageviewsAreRejected(t *testing.T) {
 }
 
 func TestVisitorsArePerWebsiteAndWeek(t *testing.T) {
-	parse := testParser(t, facts.KindVisits)
+	parse := testParser(t, Pageviews)
 	visitor := func(at, website, ip, agent, id string) uint64 {
 		o := parse(fmt.Appendf(nil, `{"at":%q,"websiteId":%q,"url":"/","userAgent":%q,"ip":%q,"visitorId":%q}`, at, website, agent, ip, id))
 		if o.visit == nil {
@@ -229,7 +239,7 @@ func TestThePartsOfAVisitorDoNotRunTogether(t *testing.T) {
 }
 
 func FuzzAnswerLine(f *testing.F) {
-	parse := testParser(f, facts.KindAnswers)
+	parse := testParser(f, Answers)
 	f.Add([]byte(`{"id":"a-1","promptId":11,"platform":"openai","at":"2026-03-02T09:15:00Z","text":"Acme https://a.example/","citations":["https://example.com/a"]}`))
 	f.Add([]byte(`{"id":"a-2","promptId":11,"platform":"openai","at":"2026-03-03T09:15:00Z","mentions":[{"productId":201,"position":1}]}`))
 	f.Add([]byte("{\"id\":\"\xff\"}"))
@@ -245,7 +255,7 @@ func FuzzAnswerLine(f *testing.F) {
 }
 
 func FuzzPageviewLine(f *testing.F) {
-	parse := testParser(f, facts.KindVisits)
+	parse := testParser(f, Pageviews)
 	f.Add([]byte(`{"at":"2026-03-02T09:15:00Z","websiteId":"w","url":"https://acme.com/blog/?utm_source=chatgpt.com","method":"GET","status":200,"userAgent":"Mozilla/5.0","referrer":"https://chatgpt.com/","ip":"203.0.113.9"}`))
 	f.Add([]byte(`{"at":"2026-03-02T09:15:00Z","websiteId":"w","url":"/%ff/..;jsessionid=1/index.html","ip":"::1"}`))
 	f.Fuzz(func(t *testing.T, line []byte) {

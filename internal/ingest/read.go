@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"io"
 	"runtime"
 	"time"
@@ -29,12 +28,33 @@ func reject(reason, format string, args ...any) outcome {
 	return outcome{rejected: &rejection{reason, fmt.Sprintf(format, args...)}}
 }
 
-// parser reads one line. It is called from several goroutines.
-type parser func(text []byte) outcome
+// parser reads one line, which may hold several events. It is called from
+// several goroutines.
+type parser func(text []byte, add func(outcome))
+
+// each makes a parser of a function for lines with one event.
+func each(parse func(text []byte) outcome) parser {
+	return func(text []byte, add func(outcome)) { add(parse(text)) }
+}
+
+// language is how the lines of one input are read. Lines can change it for
+// those after them, so it belongs to the one goroutine that splits the input;
+// the parsers that it gives are free.
+type language interface {
+	// directive tells lines that are not data but speak of the lines after them.
+	directive(text []byte) (bool, error)
+	parser() parser
+}
+
+// plain is a language without directives.
+type plain struct{ parse parser }
+
+func (p plain) directive([]byte) (bool, error) { return false, nil }
+func (p plain) parser() parser                 { return p.parse }
 
 // readAll reads the inputs in order into the load.
 func (j *Job) readAll(ctx context.Context, inputs []*input, load facts.Load, summary *Summary) (loaded []facts.Input, err error) {
-	rejects := &rejectFile{folder: j.Rejects, kind: string(j.Kind)}
+	rejects := &rejectFile{folder: j.Rejects, kind: string(j.Source)}
 	defer func() {
 		if closeErr := rejects.close(); err == nil {
 			err = closeErr
@@ -45,30 +65,38 @@ func (j *Job) readAll(ctx context.Context, inputs []*input, load facts.Load, sum
 	for _, in := range inputs {
 		p.TotalBytes += in.size
 	}
-	parse := j.parser()
 	for _, in := range inputs {
 		before := summary.Lines
 		sink := &sink{load: load, summary: summary, rejects: rejects, name: in.name, job: j, progress: &p}
-		if err := in.read(ctx, parse, sink.take); err != nil {
+		if err := j.read(ctx, in, sink.take); err != nil {
 			return nil, fmt.Errorf("%s: %w", in.name, err)
 		}
-		loaded = append(loaded, facts.Input{Kind: j.Kind, SHA256: in.sha256, Name: in.name, Bytes: in.size, Lines: summary.Lines - before})
+		loaded = append(loaded, facts.Input{Kind: j.Source.Kind(), SHA256: in.sha256, Name: in.name, Bytes: in.size, Lines: summary.Lines - before})
 	}
 	return loaded, nil
 }
 
 // read parses the lines on all cores and takes the outcomes in order.
-func (in *input) read(ctx context.Context, parse parser, take func(*batch) error) error {
+func (j *Job) read(ctx context.Context, in *input, take func(*batch) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	content, err := in.content(ctx)
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	language, err := j.language()
+	if err != nil {
+		return err
+	}
 	workers := runtime.GOMAXPROCS(0)
 	queue, work := make(chan *batch, 4*workers), make(chan *batch, 4*workers)
 	sum := sha256.New()
-	split1 := make(chan error, 1)
+	ended := make(chan error, 1)
 	go func() {
 		defer close(queue)
 		defer close(work)
-		split1 <- split(in.again(ctx, sum), func(b *batch) error {
+		ended <- split(io.TeeReader(io.LimitReader(content, in.size), sum), language, func(b *batch) error {
 			b.parsed = make(chan struct{})
 			for _, to := range []chan *batch{work, queue} {
 				select {
@@ -83,7 +111,7 @@ func (in *input) read(ctx context.Context, parse parser, take func(*batch) error
 	for range workers {
 		go func() {
 			for b := range work {
-				b.parse(parse)
+				b.parse()
 			}
 		}()
 	}
@@ -93,7 +121,7 @@ func (in *input) read(ctx context.Context, parse parser, take func(*batch) error
 			return err
 		}
 	}
-	if err := <-split1; err != nil {
+	if err := <-ended; err != nil {
 		return err
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != in.sha256 {
@@ -102,24 +130,22 @@ func (in *input) read(ctx context.Context, parse parser, take func(*batch) error
 	return nil
 }
 
-// again reads the same bytes as the first time, and sums them once more.
-func (in *input) again(ctx context.Context, sum hash.Hash) io.Reader {
-	return io.TeeReader(io.LimitReader(&contextReader{ctx, in.file}, in.size), sum)
-}
-
-func (b *batch) parse(parse parser) {
-	b.outcomes = make([]outcome, len(b.lines))
+func (b *batch) parse() {
+	defer close(b.parsed)
+	b.outcomes = make([]lineOutcome, 0, len(b.lines))
 	for i, l := range b.lines {
+		add := func(o outcome) {
+			if o.rejected != nil && o.rejected.reason == notJSON && l.noEnd {
+				o.rejected.detail += " (the last line has no newline: was the file cut off?)"
+			}
+			b.outcomes = append(b.outcomes, lineOutcome{o, i})
+		}
 		if l.tooLong {
-			b.outcomes[i] = reject("line too long", "more than %d MiB", maxLine>>20)
+			add(reject("line too long", "more than %d MiB", maxLine>>20))
 			continue
 		}
-		b.outcomes[i] = parse(l.text)
-		if r := b.outcomes[i].rejected; r != nil && r.reason == notJSON && l.noEnd {
-			r.detail += " (the last line has no newline: was the file cut off?)"
-		}
+		b.parser(l.text, add)
 	}
-	close(b.parsed)
 }
 
 // sink takes the outcomes of one input, in order.
@@ -134,9 +160,9 @@ type sink struct {
 }
 
 func (s *sink) take(b *batch) error {
-	for i, o := range b.outcomes {
-		s.summary.Lines++
-		if err := s.takeOne(o, b.lines[i]); err != nil {
+	s.summary.Lines += int64(len(b.lines))
+	for _, o := range b.outcomes {
+		if err := s.takeOne(o.outcome, b.lines[o.line]); err != nil {
 			return err
 		}
 	}
@@ -167,5 +193,6 @@ func (s *sink) takeOne(o outcome, l line) error {
 	} else {
 		s.summary.Humans++
 	}
+	s.summary.Platforms[o.visit.Platform]++
 	return s.load.AddVisit(o.visit)
 }
