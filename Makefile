@@ -2,6 +2,7 @@
 .DEFAULT_GOAL := help
 BIN := bin/sightline
 GO := go
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 # Fuzzing and the long comparison with the oracle take as long as you give them.
 FUZZTIME ?= 60s
 CHECKS ?= 300
@@ -13,7 +14,7 @@ help: ## print this list
 .PHONY: build
 build: ## build bin/sightline
 	@mkdir -p bin
-	$(GO) build -trimpath -o $(BIN) ./cmd/sightline
+	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION)" -o $(BIN) ./cmd/sightline
 
 .PHONY: demo
 demo: build ## a demo workspace with 90 days of data, and the API on it (Ctrl-C stops)

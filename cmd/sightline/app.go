@@ -30,6 +30,7 @@ mention a product, which sources they cite, and what AI agents and AI-referred p
 do on its websites.
 
 Every flag has an environment twin: --data is SIGHTLINE_DATA.`,
+		Version:       version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noArgs,
@@ -41,10 +42,10 @@ Every flag has an environment twin: --data is SIGHTLINE_DATA.`,
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return wrong(c, err.Error()) })
 	root.PersistentFlags().StringVar(&a.data, "data", "./data", "data directory")
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(a.demo(), a.serve(), a.apply(), a.key(), a.load(), a.agents(), a.version())
+	root.AddCommand(a.demo(), a.serve(), a.apply(), a.key(), a.load(), a.agents(), a.showVersion())
 	return root
 }
 
@@ -66,24 +67,34 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	c := &cobra.Command{Use: use, Short: short, Args: noArgs, RunE: func(c *cobra.Command, _ []string) error {
 		c.SetOut(c.ErrOrStderr())
 		c.Help()
-		return usageError{fmt.Errorf("%s needs a subcommand", c.CommandPath())}
+		return wrong(c, "needs a subcommand")
 	}}
 	c.AddCommand(commands...)
 	return c
 }
 
 func noArgs(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usageError{fmt.Errorf("unknown command %q for %q", args[0], c.CommandPath())}
+	switch {
+	case len(args) > 0 && !c.HasParent():
+		return usageError{fmt.Errorf("unknown command %q (see 'sightline --help')", args[0])}
+	case len(args) > 0 && c.HasSubCommands():
+		return wrong(c, fmt.Sprintf("has no subcommand %q", args[0]))
+	case len(args) > 0:
+		return wrong(c, fmt.Sprintf("takes no arguments, but got %q", args[0]))
 	}
 	return nil
+}
+
+// wrong is a command that was written wrongly, with where to read on.
+func wrong(c *cobra.Command, what string) error {
+	return usageError{fmt.Errorf("%s %s (see '%s --help')", c.CommandPath(), what, c.CommandPath())}
 }
 
 // someArgs asks for at least one argument of a kind.
 func someArgs(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usageError{fmt.Errorf("%s needs %s", c.CommandPath(), what)}
+			return wrong(c, "needs "+what)
 		}
 		return nil
 	}
@@ -93,7 +104,7 @@ func someArgs(what string) cobra.PositionalArgs {
 func oneArg(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return usageError{fmt.Errorf("%s needs %s", c.CommandPath(), what)}
+			return wrong(c, "needs "+what)
 		}
 		return nil
 	}

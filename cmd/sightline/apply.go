@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -83,5 +84,14 @@ func printChanges(w io.Writer, c catalog.Changes) error {
 	} {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\n", row.name, row.Added, row.Changed, row.Retired, row.Unchanged)
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil || len(c.Retired) == 0 {
+		return err
+	}
+	const enough = 20
+	more := ""
+	if n := len(c.Retired) - enough; n > 0 {
+		c.Retired, more = c.Retired[:enough], fmt.Sprintf(" and %d more", n)
+	}
+	_, err := fmt.Fprintf(w, "retired: %s%s\n", strings.Join(c.Retired, ", "), more)
+	return err
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -41,13 +40,11 @@ func (a *app) demo() *cobra.Command {
 			if err := o.check(); err != nil {
 				return err
 			}
-			if !c.Flags().Changed("data") && a.getenv("SIGHTLINE_DATA") == "" {
-				a.data = "./demo-data"
-			}
 			return a.runDemo(c.Context(), o)
 		},
 	}
 	o.flags(c)
+	c.Flags().StringVar(&a.data, "data", "./demo-data", "data directory of the demo")
 	return c
 }
 
@@ -58,6 +55,9 @@ func (a *app) runDemo(ctx context.Context, o serveOptions) error {
 		return err
 	}
 	l.Close()
+	if err := a.demoOwns(); err != nil {
+		return err
+	}
 	key, err := a.demoWorkspace(ctx)
 	if err != nil {
 		return err
@@ -71,12 +71,29 @@ func (a *app) runDemo(ctx context.Context, o serveOptions) error {
 	})
 }
 
+// demoKey is where the demo keeps its key, and what marks a directory as the
+// demo's: applying its workspace to another would retire everything there.
+func (a *app) demoKey() string { return filepath.Join(a.data, "demo-key") }
+
+func (a *app) demoOwns() error {
+	_, catalogErr := os.Stat(a.dir().Catalog())
+	_, keyErr := os.Stat(a.demoKey())
+	if catalogErr == nil && keyErr != nil {
+		return fmt.Errorf("%s holds a workspace that is not the demo's: choose another directory with --data", a.data)
+	}
+	if err := a.dir().Create(); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(a.demoKey(), os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // demoWorkspace applies the demo's workspace and returns the agency's key. The
 // key is kept beside the data, which is for demos only.
 func (a *app) demoWorkspace(ctx context.Context) (key string, err error) {
-	if err := a.dir().Create(); err != nil {
-		return "", err
-	}
 	workspace, err := catalog.ParseWorkspace("demo workspace", demo.Workspace())
 	if err != nil {
 		return "", err
@@ -89,13 +106,12 @@ func (a *app) demoWorkspace(ctx context.Context) (key string, err error) {
 	if _, err := store.Apply(ctx, workspace); err != nil {
 		return "", err
 	}
-	path := filepath.Join(a.data, "demo-key")
 	snapshot, err := store.Snapshot(ctx)
 	if err != nil {
 		return "", err
 	}
-	text, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	text, err := os.ReadFile(a.demoKey())
+	if err != nil {
 		return "", err
 	}
 	key = strings.TrimSpace(string(text))
@@ -105,7 +121,7 @@ func (a *app) demoWorkspace(ctx context.Context) (key string, err error) {
 	if _, key, err = store.CreateKey(ctx, demoTeam, "demo"); err != nil {
 		return "", err
 	}
-	return key, os.WriteFile(path, []byte(key+"\n"), 0o600)
+	return key, os.WriteFile(a.demoKey(), []byte(key+"\n"), 0o600)
 }
 
 // demoData loads what happened since the newest event, at most 90 days.

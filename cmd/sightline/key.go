@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -24,7 +23,7 @@ func (a *app) keyCreate() *cobra.Command {
 		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if team == "" {
-				return usageError{errors.New("key create needs --team")}
+				return wrong(c, "needs --team")
 			}
 			return a.withStore(c.Context(), func(s *catalog.Store) error {
 				info, key, err := s.CreateKey(c.Context(), team, name)

@@ -82,7 +82,8 @@ func (a *app) runLoad(ctx context.Context, o loadOptions) error {
 	bar.clear()
 	printSummary(a.stdout, o, summary, time.Since(started))
 	if errors.Is(err, ingest.ErrRejected) {
-		return fmt.Errorf("%w: mend the lines in %s, or leave them out, and load again", err, summary.RejectFile)
+		return fmt.Errorf("%w: mend %s, or leave the lines out that %s lists, and load it again",
+			err, strings.Join(o.files, ", "), summary.RejectFile)
 	}
 	return err
 }
@@ -108,6 +109,10 @@ func (a *app) openLoader(ctx context.Context) (*duckdb.Loader, error) {
 
 func printSummary(w io.Writer, o loadOptions, s *ingest.Summary, took time.Duration) {
 	for _, f := range s.Known {
+		if f.At.IsZero() {
+			fmt.Fprintf(w, "%s is the same as another file of this load: skipped.\n", f.Name)
+			continue
+		}
 		fmt.Fprintf(w, "%s was loaded before (%s): skipped.\n", f.Name, f.At.UTC().Format("2006-01-02 15:04 UTC"))
 	}
 	if s.Lines == 0 {
@@ -123,6 +128,10 @@ func printSummary(w io.Writer, o loadOptions, s *ingest.Summary, took time.Durat
 		fmt.Fprintf(t, "answers\t%d\n", s.Accepted)
 	}
 	printReasons(t, "dropped", s.Dropped, len(s.Dropped))
+	for reason, example := range s.Examples {
+		s.Rejected[reason+", "+strings.TrimSuffix(example, ": ")] = s.Rejected[reason]
+		delete(s.Rejected, reason)
+	}
 	printReasons(t, "rejected", s.Rejected, len(s.Rejected))
 	if s.RejectFile != "" {
 		fmt.Fprintf(t, "rejected lines\t%s\n", s.RejectFile)
@@ -138,8 +147,9 @@ func printPublished(w io.Writer, o loadOptions, s *ingest.Summary) {
 	case s.Published.Version == 0:
 		fmt.Fprintf(w, "published\tnothing\n")
 	default:
-		if s.Published.Replaced > 0 {
-			fmt.Fprintf(w, "replaced\t%d\tolder ones with the same id\n", s.Published.Replaced)
+		// Those of this load that a later line of it replaced count as well.
+		if replaced := s.Published.Replaced + s.Accepted - s.Published.Rows; replaced > 0 {
+			fmt.Fprintf(w, "replaced\t%d\tolder ones with the same id\n", replaced)
 		}
 		fmt.Fprintf(w, "published\t%s\tversion %d\n", plural(len(s.Published.Weeks), "week"), s.Published.Version)
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
@@ -43,10 +44,9 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		err = errors.New("stopped")
 	}
-	fmt.Fprintln(stderr, "sightline:", err)
+	fmt.Fprintln(stderr, "sightline:", strings.TrimPrefix(err.Error(), "sightline "))
 	var usage usageError
 	if errors.As(err, &usage) {
-		fmt.Fprintln(stderr, "See 'sightline --help'.")
 		return exitUsage
 	}
 	return exitFailed

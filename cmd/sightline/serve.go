@@ -39,7 +39,7 @@ func (o *serveOptions) flags(c *cobra.Command) {
 	f.DurationVar(&o.timeout, "query-timeout", 30*time.Second, "longest time that a report may take")
 	f.IntVar(&o.queries, "max-queries", 4*runtime.GOMAXPROCS(0), "reports that run at once; others wait")
 	f.DurationVar(&o.patience, "max-wait", 5*time.Second, "longest time that a report waits for its turn")
-	f.BoolVar(&o.logRequests, "log-requests", false, "log every request, not only failures")
+	f.BoolVar(&o.logRequests, "log-requests", false, "log every request, also those refused with 400 and 401, with the reason")
 }
 
 func (o *serveOptions) check() error {

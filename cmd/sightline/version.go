@@ -2,22 +2,21 @@ package main
 
 import (
 	"fmt"
-	"runtime/debug"
+	"runtime"
 
 	"github.com/spf13/cobra"
 )
 
-func (a *app) version() *cobra.Command {
+// version is the commit or tag that the binary was built from; make sets it.
+var version = "built without make"
+
+func (a *app) showVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print what this binary was built from",
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			version, goVersion := "unknown", "unknown"
-			if info, ok := debug.ReadBuildInfo(); ok {
-				version, goVersion = info.Main.Version, info.GoVersion
-			}
-			fmt.Fprintf(a.stdout, "sightline %s, %s\n", version, goVersion)
+			fmt.Fprintf(a.stdout, "sightline %s, %s\n", version, runtime.Version())
 			return nil
 		},
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
+	"strconv"
 )
 
 // Change counts what an apply did to the records of one kind. What a workspace
@@ -11,7 +13,11 @@ import (
 type Change struct{ Added, Changed, Retired, Unchanged int }
 
 // Changes counts what an apply did.
-type Changes struct{ Teams, Products, Websites, Labels, Prompts Change }
+type Changes struct {
+	Teams, Products, Websites, Labels, Prompts Change
+	// Retired names what was retired, such as "prompt 11".
+	Retired []string
+}
 
 // Any tells whether anything changed.
 func (c Changes) Any() bool {
@@ -121,5 +127,24 @@ func apply(w *writer, have *state, want wanted) (Changes, error) {
 	w.websites(websites)
 	w.labels(labels)
 	w.prompts(prompts)
-	return Changes{teams.Change, products.Change, websites.Change, labels.Change, prompts.Change}, w.finish()
+	var retired []string
+	retired = append(retired, named("team", teams.retire, func(id string) string { return id })...)
+	retired = append(retired, named("product", products.retire, decimal)...)
+	retired = append(retired, named("website", websites.retire, func(id string) string { return id })...)
+	retired = append(retired, named("label", labels.retire, func(k labelKey) string {
+		return fmt.Sprintf("%d of product %d", k.id, k.product)
+	})...)
+	retired = append(retired, named("prompt", prompts.retire, decimal)...)
+	return Changes{teams.Change, products.Change, websites.Change, labels.Change, prompts.Change, retired}, w.finish()
+}
+
+func decimal(id int64) string { return strconv.FormatInt(id, 10) }
+
+// named puts the kind before the ids of records, in order.
+func named[K any](kind string, ids []K, show func(K) string) (names []string) {
+	for _, id := range ids {
+		names = append(names, kind+" "+show(id))
+	}
+	slices.Sort(names)
+	return names
 }

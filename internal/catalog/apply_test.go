@@ -149,6 +149,9 @@ func TestRetireAndBringBack(t *testing.T) {
 	want := Changes{
 		Teams: Change{Changed: 1, Retired: 2}, Products: Change{Retired: 3}, Websites: Change{Retired: 3},
 		Labels: Change{Retired: 3}, Prompts: Change{Retired: 4},
+		Retired: []string{"team acme", "team holding", "product 101", "product 201", "product 202", "website w-acme", "website w-old",
+			"website w-shop", "label 1 of product 101", "label 1 of product 202", "label 2 of product 101", "prompt 11", "prompt 12",
+			"prompt 13", "prompt 21"},
 	}
 	if d := cmp.Diff(want, changes); d != "" {
 		t.Error(d)

@@ -31,6 +31,9 @@ func (d Dir) Rejects() string { return filepath.Join(string(d), "rejects") }
 
 // Create makes the directory, for commands that write into it.
 func (d Dir) Create() error {
+	if d == "" {
+		return errors.New("no data directory: name one with --data")
+	}
 	for _, path := range []string{string(d), d.Facts()} {
 		if err := os.MkdirAll(path, 0o750); err != nil {
 			return fmt.Errorf("cannot write to the data directory: %w (choose another with --data)", err)
@@ -41,6 +44,9 @@ func (d Dir) Create() error {
 
 // Check tells a person what to do if there is no data directory.
 func (d Dir) Check() error {
+	if d == "" {
+		return errors.New("no data directory: name one with --data")
+	}
 	info, err := os.Stat(string(d))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -80,7 +80,7 @@ func (a *answers) fill(answer *facts.Answer, l *answerLine) (prompt *catalog.Pro
 	}
 	prompt, ok := a.catalog.Prompt(*l.PromptID)
 	if !ok {
-		return nil, &rejection{unknownPrompt, fmt.Sprintf("promptId %d is not in the catalog", *l.PromptID)}
+		return nil, &rejection{unknownPrompt, fmt.Sprintf("promptId %d is not in the workspace: run sightline apply first", *l.PromptID)}
 	}
 	answer.PromptID = *l.PromptID
 	return prompt, nil

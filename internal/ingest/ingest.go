@@ -65,17 +65,18 @@ type Summary struct {
 	Accepted   int64
 	Bots       int64
 	Humans     int64
-	Dropped    map[string]int64 // lines that are no visit, by reason
-	Rejected   map[string]int64 // wrong lines, by reason
-	RejectFile string           // empty if there is none
-	Platforms  map[string]int64 // visits by platform
-	Published  facts.Published  // zero if nothing was published
+	Dropped    map[string]int64  // lines that are no visit, by reason
+	Rejected   map[string]int64  // wrong lines, by reason
+	Examples   map[string]string // where the first of each is, and what is wrong with it
+	RejectFile string            // empty if there is none
+	Platforms  map[string]int64  // visits by platform
+	Published  facts.Published   // zero if nothing was published
 }
 
 // KnownFile is a file whose content was loaded before.
 type KnownFile struct {
 	Name string
-	At   time.Time
+	At   time.Time // zero: by this load
 }
 
 // RejectedLines is how many lines were wrong.
@@ -87,11 +88,11 @@ func (s *Summary) RejectedLines() (n int64) {
 }
 
 // ErrRejected means that too many lines were wrong.
-var ErrRejected = errors.New("too many lines were rejected, so nothing was published")
+var ErrRejected = errors.New("more than one line in ten was rejected, so nothing was published")
 
 // Run loads the files, all or nothing.
 func (j *Job) Run(ctx context.Context) (*Summary, error) {
-	summary := &Summary{Dropped: map[string]int64{}, Rejected: map[string]int64{}, Platforms: map[string]int64{}}
+	summary := &Summary{Dropped: map[string]int64{}, Rejected: map[string]int64{}, Examples: map[string]string{}, Platforms: map[string]int64{}}
 	inputs, err := j.open(ctx)
 	defer closeAll(inputs)
 	if err != nil {
@@ -132,7 +133,7 @@ func (j *Job) skipKnown(ctx context.Context, inputs []*input, summary *Summary) 
 			return nil, err
 		}
 		if slices.ContainsFunc(fresh, func(f *input) bool { return f.sha256 == in.sha256 }) {
-			at, known = time.Now(), true
+			at, known = time.Time{}, true
 		}
 		if known {
 			summary.Known = append(summary.Known, KnownFile{in.name, at})

@@ -51,7 +51,7 @@ func (j *Job) open(ctx context.Context) (inputs []*input, err error) {
 
 func (j *Job) openOne(name string) (*input, error) {
 	if name == "-" {
-		return j.spool(name, j.Stdin)
+		return j.spool("standard input", j.Stdin)
 	}
 	f, err := os.Open(name)
 	if err != nil {

@@ -82,7 +82,7 @@ func (p *pageviews) fill(h *hit, l *pageviewLine) (r *rejection) {
 	}
 	website, ok := p.catalog.Website(l.WebsiteID)
 	if !ok {
-		return &rejection{unknownWebsite, fmt.Sprintf("websiteId %s is not in the catalog", shorten(l.WebsiteID))}
+		return &rejection{unknownWebsite, fmt.Sprintf("websiteId %s is not in the workspace: run sightline apply first", shorten(l.WebsiteID))}
 	}
 	h.websiteID = l.WebsiteID
 	var err error

@@ -161,7 +161,7 @@ func TestWrongPageviewsAreRejected(t *testing.T) {
 		{"at", `"yesterday"`, "bad time: not an RFC 3339 date-time such as 2026-03-01T00:00:00Z"},
 		{"at", `1772438400`, "field of a wrong type: at is a number"},
 		{"websiteId", `""`, "missing field: websiteId"},
-		{"websiteId", `"nope"`, "unknown website: websiteId nope is not in the catalog"},
+		{"websiteId", `"nope"`, "unknown website: websiteId nope is not in the workspace: run sightline apply first"},
 		{"url", `""`, "missing field: url"},
 		{"url", `"ftp://acme.com/"`, "bad url: neither an http(s) URL nor a path"},
 		{"url", `"` + strings.Repeat("https://acme.com/", 10_000) + `"`, "bad url: longer than 8192 bytes"},

@@ -71,6 +71,9 @@ func (j *Job) readAll(ctx context.Context, inputs []*input, load facts.Load, sum
 		if err := j.read(ctx, in, sink.take); err != nil {
 			return nil, fmt.Errorf("%s: %w", in.name, err)
 		}
+		if summary.Lines == before {
+			return nil, fmt.Errorf("%s: there are only blank lines: there is nothing to load", in.name)
+		}
 		loaded = append(loaded, facts.Input{Kind: j.Source.Kind(), SHA256: in.sha256, Name: in.name, Bytes: in.size, Lines: summary.Lines - before})
 	}
 	return loaded, nil
@@ -178,7 +181,9 @@ func (s *sink) take(b *batch) error {
 func (s *sink) takeOne(o outcome, l line) error {
 	switch {
 	case o.rejected != nil:
-		s.summary.Rejected[o.rejected.reason]++
+		if s.summary.Rejected[o.rejected.reason]++; s.summary.Rejected[o.rejected.reason] == 1 {
+			s.summary.Examples[o.rejected.reason] = fmt.Sprintf("first in %s line %d: %s", s.name, l.number, o.rejected.detail)
+		}
 		return s.rejects.write(s.name, l, *o.rejected)
 	case o.dropped != "":
 		s.summary.Dropped[o.dropped]++

@@ -24,7 +24,7 @@ func selectAnswers(primary catalog.Primary, r api.PromptsRequest) (selection, er
 	s.window.First, s.window.Last = r.Window.Seconds()
 	for _, id := range r.LabelIDs {
 		if !slices.ContainsFunc(p.Labels, func(l *catalog.Label) bool { return l.ID == id }) {
-			return s, fmt.Errorf("%s: %w", api.ParamLabelIDs, ErrLabel)
+			return s, fmt.Errorf("%s: %d is %w", api.ParamLabelIDs, id, ErrLabel)
 		}
 	}
 	for _, prompt := range p.Prompts {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -28,9 +29,9 @@ func (s *Server) answer(route string, gate *gate, serve endpoint) http.Handler {
 		note := noteOf(r)
 		note.route = route
 		c, err := s.authenticate(r, route)
+		note.team = c.scope.TeamID()
 		var body any
 		if err == nil {
-			note.team = c.scope.TeamID()
 			body, err = s.serve(r.Context(), gate, serve, c)
 		}
 		if err != nil {
@@ -58,10 +59,10 @@ func (s *Server) serve(ctx context.Context, gate *gate, serve endpoint, c call) 
 func (s *Server) authenticate(r *http.Request, route string) (c call, err error) {
 	key, ok := bearer(r.Header)
 	if !ok {
-		return c, errUnauthorized
+		return c, unauthorized("no bearer key")
 	}
 	if c.scope, ok = s.Catalog().Authenticate(key); !ok {
-		return c, errUnauthorized
+		return c, unauthorized("unknown or revoked key")
 	}
 	c.query = r.URL.RawQuery
 	if !strings.Contains(route, "{productId}") {
@@ -69,13 +70,16 @@ func (s *Server) authenticate(r *http.Request, route string) (c call, err error)
 	}
 	id, ok := api.ParseProductID(r.PathValue("productId"))
 	if !ok {
-		return c, errUnauthorized
+		return c, unauthorized("malformed product id")
 	}
 	if c.product, ok = c.scope.Product(id); !ok {
-		return c, errUnauthorized
+		return c, unauthorized("product is not one of the team's")
 	}
 	return c, nil
 }
+
+// unauthorized has a cause that is for the log alone: callers see one answer.
+func unauthorized(cause string) error { return fmt.Errorf("%w: %s", errUnauthorized, cause) }
 
 // bearer returns the key of "Authorization: Bearer KEY".
 func bearer(h http.Header) (key string, ok bool) {

@@ -40,11 +40,14 @@ func (s *Server) identify(next http.Handler) http.Handler {
 		next.ServeHTTP(recorder, r.WithContext(context.WithValue(r.Context(), noteKey{}, n)))
 		args := []any{"id", n.id, "method", r.Method, "route", n.route, "status", n.status,
 			"ms", float64(time.Since(started).Microseconds()) / 1000, "team", n.team}
-		if n.status >= http.StatusInternalServerError {
-			s.Log.Error("request failed", append(args, "error", n.err)...)
+		if n.err != nil {
+			args = append(args, "error", n.err)
+		}
+		if n.status >= http.StatusInternalServerError && r.Context().Err() == nil {
+			s.Log.Error("request failed", args...)
 			return
 		}
-		s.Log.Debug("request", args...)
+		s.Log.Debug("request", args...) // those of callers who have gone included
 	})
 }
 

@@ -28,7 +28,7 @@ func Listen(address string) (net.Listener, error) {
 		return nil, fmt.Errorf("%s is in use: stop the other program or choose another address with --listen", address)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %s: %w", address, err)
+		return nil, fmt.Errorf("cannot listen on %s: %w (write host and port, such as 127.0.0.1:8080)", address, err)
 	}
 	return l, nil
 }

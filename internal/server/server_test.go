@@ -251,7 +251,7 @@ func TestTheLogHoldsNoKeyAndNoQuery(t *testing.T) {
 	f.get(t, "/v1/products/101/prompts?domain=secret-domain&api_key=topsecret&"+march)
 	f.do(t, "GET", "/v1/products", "Bearer "+f.revoked)
 	log := f.logged()
-	if !strings.Contains(log, "status=401") {
+	if !strings.Contains(log, "status=401") || !strings.Contains(log, "unknown or revoked key") {
 		t.Errorf("requests are not logged: %s", log)
 	}
 	for _, secret := range []string{f.key, f.revoked, "secret-domain", "topsecret"} {

@@ -75,6 +75,9 @@ func (s *stage) seal(path string, f *file) error {
 	if f.rows == 0 {
 		return os.Remove(path)
 	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		return err
+	}
 	in, err := os.Open(path)
 	if err != nil {
 		return err

@@ -1,0 +1,62 @@
+package accesslog
+
+import (
+	"bytes"
+	"iter"
+)
+
+// Entries are what a line holds: itself, or the objects of a JSON list, in
+// which log drains send several at once. A list may also span lines, one object
+// each. What is broken in a list is an entry too, for Parse to complain about.
+func Entries(line []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		text := bytes.TrimSpace(trimLine(line))
+		switch {
+		case len(text) == 0:
+			yield(line)
+		case text[0] == '{':
+			yield(bytes.TrimSuffix(text, []byte(",")))
+		case opensList(text):
+			list(text[1:], yield)
+		case string(text) == "]" || string(text) == ",":
+		default:
+			yield(line)
+		}
+	}
+}
+
+// opensList tells a list of objects from a line of another kind, which may
+// begin with the bracket of an IPv6 address.
+func opensList(text []byte) bool {
+	if text[0] != '[' {
+		return false
+	}
+	inside := bytes.TrimLeft(text[1:], " \t")
+	return len(inside) == 0 || inside[0] == '{' || string(inside) == "]"
+}
+
+// list yields the objects of a list. Its end may be on another line.
+func list(text []byte, yield func([]byte) bool) {
+	s := scanner{data: text, nginx: true}
+	for {
+		s.space()
+		if s.at == len(text) || text[s.at] == ']' && len(bytes.TrimSpace(text[s.at+1:])) == 0 {
+			return
+		}
+		start := s.at
+		if _, ok := s.value(nil, nil, 0); !ok {
+			yield(text[start:])
+			return
+		}
+		if !yield(text[start:s.at]) {
+			return
+		}
+		s.space()
+		if s.at < len(text) && text[s.at] == ',' {
+			s.at++
+		} else if s.at < len(text) && text[s.at] != ']' {
+			yield(text[s.at:])
+			return
+		}
+	}
+}
