@@ -89,7 +89,7 @@ func TestTypeName(t *testing.T) {
 
 func TestCurlAsksWithTheExamples(t *testing.T) {
 	doc := parsed(t)
-	want := `curl -G "$BASE/v1/products/101/prompts" \
+	want := `curl -sS -G "$BASE/v1/products/101/prompts" \
   -H "Authorization: Bearer $KEY" \
   --data-urlencode 'domain=acme.example' \
   --data-urlencode 'dateFrom=2026-03-01T00:00:00Z' \
@@ -97,7 +97,7 @@ func TestCurlAsksWithTheExamples(t *testing.T) {
 	if got := doc.Paths.values[api.RoutePrompts].Get.curl(api.RoutePrompts); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := doc.Paths.values["/docs"].Get.curl("/docs"); got != `curl "$BASE/docs"` {
+	if got := doc.Paths.values["/docs"].Get.curl("/docs"); got != `curl -sS "$BASE/docs"` {
 		t.Errorf("a page without authentication is asked with %s", got)
 	}
 }

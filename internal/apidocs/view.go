@@ -181,9 +181,9 @@ func (op operation) curl(path string) string {
 			lines = append(lines, fmt.Sprintf("--data-urlencode '%s=%v'", param.Name, v))
 		}
 	}
-	first := `curl "$BASE` + path + `"`
+	first := `curl -sS "$BASE` + path + `"`
 	if len(lines) > 0 {
-		first = `curl -G "$BASE` + path + `"`
+		first = `curl -sS -G "$BASE` + path + `"`
 	}
 	if op.Security == nil {
 		lines = append([]string{`-H "Authorization: Bearer $KEY"`}, lines...)

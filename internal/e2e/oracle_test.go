@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"flag"
+	"os"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -9,9 +11,18 @@ import (
 	"github.com/sightline-hq/sightline/internal/oracle/random"
 )
 
-// requestsPerWorld times rapid's 100 worlds is what 'make test' asks; more by
-// -rapid.checks, another seed by -rapid.seed.
-const requestsPerWorld = 40
+// What 'make test' asks; more worlds by -rapid.checks, another seed by -rapid.seed.
+const (
+	worlds           = "50"
+	requestsPerWorld = 40
+)
+
+func TestMain(m *testing.M) {
+	if err := flag.Set("rapid.checks", worlds); err != nil { // before the command line is read
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
 
 func TestServerAgreesWithTheOracle(t *testing.T) {
 	s := start(t)

@@ -23,7 +23,7 @@ import (
 	"github.com/sightline-hq/sightline/internal/server"
 )
 
-const poll = 2 * time.Millisecond
+const poll = 10 * time.Millisecond
 
 // system is a whole Sightline: a data directory and a server on it. Every
 // answer is checked against the OpenAPI document on its way.
