@@ -32,6 +32,7 @@ const (
 
 func (a *app) demo() *cobra.Command {
 	var o serveOptions
+	var data string // apart from that of the other commands
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Make a demo workspace with 90 days of data, and answer the API on it",
@@ -40,11 +41,12 @@ func (a *app) demo() *cobra.Command {
 			if err := o.check(); err != nil {
 				return err
 			}
+			a.data = data
 			return a.runDemo(c.Context(), o)
 		},
 	}
 	o.flags(c)
-	c.Flags().StringVar(&a.data, "data", "./demo-data", "data directory of the demo")
+	c.Flags().StringVar(&data, "data", "./demo-data", "data directory of the demo")
 	return c
 }
 

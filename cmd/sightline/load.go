@@ -23,7 +23,8 @@ import (
 func (a *app) load() *cobra.Command {
 	return group("load", "Load files into the data directory",
 		a.loadSource("answers FILE…", "Load AI answers, one JSON object a line", ingest.Answers),
-		a.loadSource("pageviews FILE…", "Load pageviews, one JSON object a line", ingest.Pageviews))
+		a.loadSource("pageviews FILE…", "Load pageviews, one JSON object a line", ingest.Pageviews),
+		a.loadLogs())
 }
 
 // loadOptions are the flags of load.
@@ -31,6 +32,7 @@ type loadOptions struct {
 	source ingest.Source
 	files  []string
 	stdin  io.Reader
+	log    ingest.LogOptions
 	dryRun bool
 }
 
@@ -76,7 +78,7 @@ func (a *app) runLoad(ctx context.Context, o loadOptions) error {
 	bar := newProgress(a.stderr)
 	job := &ingest.Job{
 		Source: o.source, Files: o.files, Catalog: snapshot, Agents: agents.Default(), Secret: secret, Loader: loader,
-		Rejects: a.dir().Rejects(), Spool: a.dir().Facts(), Stdin: o.stdin, DryRun: o.dryRun, OnProgress: bar.show,
+		Rejects: a.dir().Rejects(), Spool: a.dir().Facts(), Stdin: o.stdin, Log: o.log, DryRun: o.dryRun, OnProgress: bar.show,
 	}
 	summary, err := job.Run(ctx)
 	bar.clear()
@@ -120,6 +122,10 @@ func printSummary(w io.Writer, o loadOptions, s *ingest.Summary, took time.Durat
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	defer t.Flush()
+	slices.Sort(s.Formats)
+	for _, format := range slices.Compact(s.Formats) {
+		fmt.Fprintf(t, "format\t%s\n", format)
+	}
 	fmt.Fprintf(t, "lines read\t%d\n", s.Lines)
 	if o.source.Kind() == facts.KindVisits {
 		fmt.Fprintf(t, "visits\t%d\t%d by bots, %d by humans\n", s.Accepted, s.Bots, s.Humans)

@@ -44,6 +44,7 @@ type Hit struct {
 
 	scratch []byte
 	clock   clock
+	picked  [maxSlots]scalar
 }
 
 // Layout reads the lines of one log. It is safe for concurrent use.

@@ -124,8 +124,8 @@ func recognised(f jsonFormat, entries [][]byte) (first error, ok bool) {
 	}
 	for _, line := range entries {
 		var picked [maxSlots]scalar
-		s := scanner{data: trimLine(line), nginx: f.layout.source.nginx}
-		if !s.document(&signs.root, picked[:]) {
+		s := scanner{data: trimLine(line), nginx: f.layout.source.nginx, picked: &picked}
+		if !s.document(&signs.root) {
 			continue
 		}
 		if !slices.ContainsFunc(picked[:], func(v scalar) bool { return v.kind != kindNone }) {

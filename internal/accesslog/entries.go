@@ -38,24 +38,24 @@ func opensList(text []byte) bool {
 // list yields the objects of a list. Its end may be on another line.
 func list(text []byte, yield func([]byte) bool) {
 	s := scanner{data: text, nginx: true}
-	for {
-		s.space()
-		if s.at == len(text) || text[s.at] == ']' && len(bytes.TrimSpace(text[s.at+1:])) == 0 {
+	for i := s.space(0); i < len(text); {
+		if text[i] == ']' && s.space(i+1) == len(text) {
 			return
 		}
-		start := s.at
-		if _, ok := s.value(nil, nil, 0); !ok {
-			yield(text[start:])
+		end := s.value(i, nil, 0)
+		if end < 0 {
+			yield(text[i:])
 			return
 		}
-		if !yield(text[start:s.at]) {
+		if !yield(text[i:end]) {
 			return
 		}
-		s.space()
-		if s.at < len(text) && text[s.at] == ',' {
-			s.at++
-		} else if s.at < len(text) && text[s.at] != ']' {
-			yield(text[s.at:])
+		i = s.space(end)
+		switch {
+		case i < len(text) && text[i] == ',':
+			i = s.space(i + 1)
+		case i < len(text) && text[i] != ']':
+			yield(text[i:])
 			return
 		}
 	}

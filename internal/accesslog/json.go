@@ -97,26 +97,26 @@ func newJSONLayout(s *source) (*jsonLayout, error) {
 
 func (l *jsonLayout) Parse(line []byte, h *Hit) error {
 	line = h.reset(line)
-	var picked [maxSlots]scalar
-	s := scanner{data: line, nginx: l.source.nginx, scratch: h.scratch}
-	if s.space(); s.at == len(line) {
+	clear(h.picked[:l.tree.slots])
+	s := scanner{data: line, nginx: l.source.nginx, scratch: h.scratch, picked: &h.picked}
+	if s.space(0) == len(line) {
 		return skipEmpty
 	}
-	if !s.document(&l.tree.root, picked[:]) {
+	if !s.document(&l.tree.root) {
 		return s.bad()
 	}
 	h.scratch = s.scratch[:0]
 	if guard := l.source.guard; guard != nil {
-		if skip := guard(picked[l.watched[0]], picked[l.watched[1]]); skip != nil {
+		if skip := guard(h.picked[l.watched[0]], h.picked[l.watched[1]]); skip != nil {
 			return skip
 		}
 	}
-	return l.fill(&picked, h)
+	return l.fill(h)
 }
 
 // fill makes a hit of the values picked.
-func (l *jsonLayout) fill(picked *[maxSlots]scalar, h *Hit) error {
-	stamp, _ := l.pick(fieldTime, picked, h)
+func (l *jsonLayout) fill(h *Hit) error {
+	stamp, _ := l.pick(fieldTime, h)
 	if len(stamp) == 0 {
 		return l.missing[fieldTime]
 	}
@@ -124,26 +124,26 @@ func (l *jsonLayout) fill(picked *[maxSlots]scalar, h *Hit) error {
 	if h.Second, ok = h.clock.readTime(stamp); !ok {
 		return badValue("bad time", stamp)
 	}
-	if h.UserAgent, ok = l.pick(fieldUserAgent, picked, h); !ok && !l.hasHeaders(picked) {
+	if h.UserAgent, ok = l.pick(fieldUserAgent, h); !ok && !l.hasHeaders(h) {
 		return l.missing[fieldUserAgent]
 	}
-	text, _ := l.pick(fieldHost, picked, h)
+	text, _ := l.pick(fieldHost, h)
 	h.Host = hostName(text)
-	if err := l.answer(picked, h); err != nil {
+	if err := l.answer(h); err != nil {
 		return err
 	}
-	if err := l.asked(picked, h); err != nil {
+	if err := l.asked(h); err != nil {
 		return err
 	}
-	h.Referrer, _ = l.pick(fieldReferrer, picked, h)
-	text, _ = l.pick(fieldIP, picked, h)
+	h.Referrer, _ = l.pick(fieldReferrer, h)
+	text, _ = l.pick(fieldIP, h)
 	h.IP = address(text)
-	h.ID, _ = l.pick(fieldID, picked, h)
+	h.ID, _ = l.pick(fieldID, h)
 	return nil
 }
 
-func (l *jsonLayout) answer(picked *[maxSlots]scalar, h *Hit) error {
-	status, ok := l.pick(fieldStatus, picked, h)
+func (l *jsonLayout) answer(h *Hit) error {
+	status, ok := l.pick(fieldStatus, h)
 	switch {
 	case ok:
 		return h.setStatus(status)
@@ -157,11 +157,11 @@ func (l *jsonLayout) answer(picked *[maxSlots]scalar, h *Hit) error {
 var get = []byte("GET")
 
 // asked finds method and target, or the request line that has both.
-func (l *jsonLayout) asked(picked *[maxSlots]scalar, h *Hit) error {
-	method, hasMethod := l.pick(fieldMethod, picked, h)
-	target, hasTarget := l.pick(fieldTarget, picked, h)
+func (l *jsonLayout) asked(h *Hit) error {
+	method, hasMethod := l.pick(fieldMethod, h)
+	target, hasTarget := l.pick(fieldTarget, h)
 	if !hasMethod || !hasTarget {
-		if line, ok := l.pick(fieldRequest, picked, h); ok {
+		if line, ok := l.pick(fieldRequest, h); ok {
 			if err := h.request(line); err != nil || !hasTarget {
 				return err
 			}
@@ -187,9 +187,9 @@ func (l *jsonLayout) asked(picked *[maxSlots]scalar, h *Hit) error {
 
 // pick finds the best value of a field: the first that says something, and
 // whether the line has any at all.
-func (l *jsonLayout) pick(f field, picked *[maxSlots]scalar, h *Hit) (text []byte, ok bool) {
+func (l *jsonLayout) pick(f field, h *Hit) (text []byte, ok bool) {
 	for _, slot := range l.fields[f] {
-		v := &picked[slot]
+		v := &h.picked[slot]
 		switch v.kind {
 		case kindNone, kindNull, kindBool, kindObject:
 			continue
@@ -210,9 +210,9 @@ func (l *jsonLayout) pick(f field, picked *[maxSlots]scalar, h *Hit) (text []byt
 
 // hasHeaders says whether the line tells the headers of the request, so that a
 // User-Agent that is not among them was not sent.
-func (l *jsonLayout) hasHeaders(picked *[maxSlots]scalar) bool {
+func (l *jsonLayout) hasHeaders(h *Hit) bool {
 	for _, slot := range l.headers {
-		if picked[slot].kind == kindObject {
+		if h.picked[slot].kind == kindObject {
 			return true
 		}
 	}

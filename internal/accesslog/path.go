@@ -62,8 +62,9 @@ func nextKey(path string) (key, rest string, err error) {
 // node is a place in a tree of paths.
 type node struct {
 	step
-	slot int // where the value goes; -1 for nowhere
-	kids []*node
+	slot    int // where the value goes; -1 for nowhere
+	kids    []*node
+	lengths uint64 // bit n: a kid's key has n bytes, modulo 64
 }
 
 // tree merges paths, so that a line is walked once for all of them.
@@ -95,11 +96,15 @@ func (n *node) grow(s step) *node {
 	}
 	k := &node{step: s, slot: -1}
 	n.kids = append(n.kids, k)
+	n.lengths |= 1 << (len(s.key) % 64)
 	return k
 }
 
 // member is the node of an object's member, if any path goes there.
 func (n *node) member(key []byte) *node {
+	if n.lengths>>(len(key)%64)&1 == 0 {
+		return nil // as it is with most
+	}
 	for _, k := range n.kids {
 		if k.key == string(key) && !k.list {
 			return k

@@ -1,6 +1,9 @@
 package accesslog
 
-import "fmt"
+import (
+	"bytes"
+	"fmt"
+)
 
 // kind is what a JSON value is.
 type kind uint8
@@ -23,161 +26,126 @@ type scalar struct {
 }
 
 // scanner walks through one JSON document and picks the values that a tree of
-// paths asks for. It builds nothing and accepts what encoding/json accepts.
+// paths asks for. It builds nothing and accepts what encoding/json accepts. Its
+// methods take where a value begins and return where it ends, or -1.
 type scanner struct {
 	data    []byte
-	at      int
-	nginx   bool // take \xHH in strings, as nginx wrote before it knew JSON
-	scratch []byte
-	wrong   string
+	nginx   bool              // take \xHH in strings, as nginx wrote before it knew JSON
+	scratch []byte            // for keys with escapes
+	picked  *[maxSlots]scalar // where the values go
+	wrong   string            // why the last method failed,
+	at      int               // and where
 }
 
 // maxDepth is how deep a line may nest.
 const maxDepth = 200
 
 // document reads a whole line, which must be one object.
-func (s *scanner) document(n *node, picked []scalar) bool {
-	s.space()
-	if s.at >= len(s.data) || s.data[s.at] != '{' {
-		return s.fail("not a JSON object")
-	}
-	if _, ok := s.value(n, picked, 0); !ok {
+func (s *scanner) document(n *node) bool {
+	i := s.space(0)
+	if i == len(s.data) || s.data[i] != '{' {
+		s.fail(i, "not a JSON object")
 		return false
 	}
-	if s.space(); s.at < len(s.data) {
-		return s.fail("more after the object")
+	if i = s.value(i, n, 0); i < 0 {
+		return false
+	}
+	if i = s.space(i); i < len(s.data) {
+		s.fail(i, "more after the object")
+		return false
 	}
 	return true
 }
 
-func (s *scanner) fail(wrong string) bool {
-	s.wrong = wrong
-	return false
+func (s *scanner) fail(at int, wrong string) int {
+	s.at, s.wrong = at, wrong
+	return -1
 }
 
 func (s *scanner) bad() error {
 	return &Bad{Reason: "invalid JSON", Detail: fmt.Sprintf("%s at byte %d", s.wrong, s.at)}
 }
 
-func (s *scanner) space() {
-	for s.at < len(s.data) {
-		switch s.data[s.at] {
-		case ' ', '\t', '\r', '\n':
-			s.at++
-		default:
-			return
-		}
-	}
-}
-
 // value reads a value; n is what is wanted of it, nil for nothing.
-func (s *scanner) value(n *node, picked []scalar, depth int) (v scalar, ok bool) {
-	if s.at >= len(s.data) {
-		return v, s.fail("the line ends early")
+func (s *scanner) value(i int, n *node, depth int) (end int) {
+	if i >= len(s.data) {
+		return s.fail(i, "the line ends early")
 	}
-	switch c := s.data[s.at]; c {
+	switch s.data[i] {
 	case '"':
-		v.kind = kindString
-		v.text, v.escaped, ok = s.text()
+		end, _ = s.text(i)
 	case '{':
-		v.kind = kindObject
-		ok = s.object(n, picked, depth+1)
+		end = s.object(i, n, depth+1)
 	case '[':
-		v, ok = s.list(n, picked, depth+1)
+		end = s.list(i, n, depth+1)
 	case 't':
-		v.kind, v.text = kindBool, trueText
-		ok = s.word("true")
+		end = s.word(i, "true")
 	case 'f':
-		v.kind = kindBool
-		ok = s.word("false")
+		end = s.word(i, "false")
 	case 'n':
-		v.kind = kindNull
-		ok = s.word("null")
+		end = s.word(i, "null")
 	default:
-		v.kind = kindNumber
-		v.text, ok = s.number()
+		end = s.number(i)
 	}
-	if ok && n != nil && n.slot >= 0 {
-		picked[n.slot] = v
+	if n != nil && n.slot >= 0 && end >= 0 {
+		s.picked[n.slot] = s.scalar(i, end)
 	}
-	return v, ok
+	return end
 }
 
-var trueText = []byte("true")
-
-func (s *scanner) object(n *node, picked []scalar, depth int) bool {
+func (s *scanner) object(i int, n *node, depth int) int {
 	if depth > maxDepth {
-		return s.fail("nested too deeply")
+		return s.fail(i, "nested too deeply")
 	}
-	s.at++
-	for first := true; ; first = false {
-		s.space()
-		if s.at >= len(s.data) {
-			return s.fail("the line ends early")
+	i = s.space(i + 1)
+	if i < len(s.data) && s.data[i] == '}' {
+		return i + 1
+	}
+	for {
+		if i >= len(s.data) || s.data[i] != '"' {
+			return s.fail(i, "no key")
 		}
-		switch c := s.data[s.at]; {
-		case c == '}' && first:
-			s.at++
-			return true
-		case c != '"':
-			return s.fail("no key")
+		end, escaped := s.text(i)
+		if end < 0 {
+			return end
 		}
-		key, escaped, ok := s.text()
-		if !ok {
-			return false
+		wanted := s.child(n, s.data[i+1:end-1], escaped)
+		if i = s.space(end); i == len(s.data) || s.data[i] != ':' {
+			return s.fail(i, "no colon")
 		}
-		if s.space(); s.at >= len(s.data) || s.data[s.at] != ':' {
-			return s.fail("no colon")
+		if i = s.value(s.space(i+1), wanted, depth); i < 0 {
+			return i
 		}
-		s.at++
-		s.space()
-		if _, ok := s.value(s.child(n, key, escaped), picked, depth); !ok {
-			return false
+		if i = s.space(i); i < len(s.data) && s.data[i] == '}' {
+			return i + 1
 		}
-		if done, ok := s.next('}'); done || !ok {
-			return ok
+		if i == len(s.data) || s.data[i] != ',' {
+			return s.fail(i, "no comma")
 		}
+		i = s.space(i + 1)
 	}
 }
 
-// list reads a list and stands it for its first element.
-func (s *scanner) list(n *node, picked []scalar, depth int) (first scalar, ok bool) {
-	first.kind = kindList
+func (s *scanner) list(i int, n *node, depth int) int {
 	if depth > maxDepth {
-		return first, s.fail("nested too deeply")
+		return s.fail(i, "nested too deeply")
 	}
-	s.at++
-	if s.space(); s.at < len(s.data) && s.data[s.at] == ']' {
-		s.at++
-		return first, true
+	i = s.space(i + 1)
+	if i < len(s.data) && s.data[i] == ']' {
+		return i + 1
 	}
-	for i := 0; ; i++ {
-		s.space()
-		v, ok := s.value(n.element(i), picked, depth)
-		if !ok {
-			return v, false
+	for index := 0; ; index++ {
+		if i = s.value(i, n.element(index), depth); i < 0 {
+			return i
 		}
-		if i == 0 {
-			first = v
+		if i = s.space(i); i < len(s.data) && s.data[i] == ']' {
+			return i + 1
 		}
-		if done, ok := s.next(']'); done || !ok {
-			return first, ok
+		if i == len(s.data) || s.data[i] != ',' {
+			return s.fail(i, "no comma")
 		}
+		i = s.space(i + 1)
 	}
-}
-
-// next goes to the next member, or past the end.
-func (s *scanner) next(end byte) (done, ok bool) {
-	s.space()
-	if s.at >= len(s.data) {
-		return false, s.fail("the line ends early")
-	}
-	c := s.data[s.at]
-	if c != ',' && c != end {
-		return false, s.fail("no comma")
-	}
-	s.at++
-	return c == end, true
 }
 
 // child is what is wanted of the member of an object.
@@ -190,4 +158,29 @@ func (s *scanner) child(n *node, key []byte, escaped bool) *node {
 		key = s.scratch
 	}
 	return n.member(key)
+}
+
+// scalar is the value between two places. A list stands for its first element.
+func (s *scanner) scalar(i, end int) scalar {
+	text := s.data[i:end]
+	switch text[0] {
+	case '"':
+		text = text[1 : len(text)-1]
+		return scalar{kind: kindString, text: text, escaped: bytes.IndexByte(text, '\\') >= 0}
+	case '{':
+		return scalar{kind: kindObject}
+	case 't':
+		return scalar{kind: kindBool, text: text}
+	case 'f':
+		return scalar{kind: kindBool}
+	case 'n':
+		return scalar{kind: kindNull}
+	case '[':
+		first := s.space(i + 1)
+		if s.data[first] == ']' || s.data[first] == '[' {
+			return scalar{kind: kindList}
+		}
+		return s.scalar(first, s.value(first, nil, 0))
+	}
+	return scalar{kind: kindNumber, text: text}
 }

@@ -5,75 +5,84 @@ import (
 	"math/bits"
 )
 
-func (s *scanner) word(w string) bool {
-	if len(s.data)-s.at < len(w) || string(s.data[s.at:s.at+len(w)]) != w {
-		return s.fail("no value")
+// space goes over white space.
+func (s *scanner) space(i int) int {
+	const white = 1<<' ' | 1<<'\t' | 1<<'\r' | 1<<'\n'
+	for i < len(s.data) && s.data[i] <= ' ' && white>>s.data[i]&1 != 0 {
+		i++
 	}
-	s.at += len(w)
-	return true
+	return i
 }
 
-func (s *scanner) number() ([]byte, bool) {
-	start := s.at
-	if s.at < len(s.data) && s.data[s.at] == '-' {
-		s.at++
+func (s *scanner) word(i int, w string) int {
+	if len(s.data)-i < len(w) || string(s.data[i:i+len(w)]) != w {
+		return s.fail(i, "no value")
 	}
-	whole := s.digits()
-	if whole == 0 {
-		return nil, s.fail("no value")
-	}
-	if whole > 1 && s.data[s.at-whole] == '0' {
-		return nil, s.fail("a number starts with 0")
-	}
-	if s.at < len(s.data) && s.data[s.at] == '.' {
-		s.at++
-		if s.digits() == 0 {
-			return nil, s.fail("a number ends early")
-		}
-	}
-	if s.at < len(s.data) && s.data[s.at]|0x20 == 'e' {
-		s.at++
-		if s.at < len(s.data) && (s.data[s.at] == '+' || s.data[s.at] == '-') {
-			s.at++
-		}
-		if s.digits() == 0 {
-			return nil, s.fail("a number ends early")
-		}
-	}
-	return s.data[start:s.at], true
+	return i + len(w)
 }
 
-func (s *scanner) digits() (n int) {
-	for s.at < len(s.data) && s.data[s.at] >= '0' && s.data[s.at] <= '9' {
-		s.at++
-		n++
+func (s *scanner) number(i int) int {
+	if s.data[i] == '-' {
+		i++
 	}
-	return n
+	start := i
+	if i = s.digits(i); i == start {
+		return s.fail(i, "no value")
+	}
+	if i > start+1 && s.data[start] == '0' {
+		return s.fail(start, "a number starts with 0")
+	}
+	if i < len(s.data) && s.data[i] == '.' {
+		fraction := i + 1
+		if i = s.digits(fraction); i == fraction {
+			return s.fail(i, "a number ends early")
+		}
+	}
+	if i < len(s.data) && s.data[i]|0x20 == 'e' {
+		i++
+		if i < len(s.data) && (s.data[i] == '+' || s.data[i] == '-') {
+			i++
+		}
+		exponent := i
+		if i = s.digits(exponent); i == exponent {
+			return s.fail(i, "a number ends early")
+		}
+	}
+	return i
 }
 
-// text reads a string and returns what is between the quotes.
-func (s *scanner) text() (text []byte, escaped, ok bool) {
-	start := s.at + 1
-	for i := plain(s.data, start); i < len(s.data); i = plain(s.data, i) {
-		switch c := s.data[i]; c {
+func (s *scanner) digits(i int) int {
+	for i < len(s.data) && s.data[i]-'0' <= 9 {
+		i++
+	}
+	return i
+}
+
+// text reads a string, and says whether it has escapes.
+func (s *scanner) text(i int) (end int, escaped bool) {
+	if end = plain(s.data, i+1); end < len(s.data) && s.data[end] == '"' {
+		return end + 1, false // as it is with most
+	}
+	return s.escapedText(end), true
+}
+
+// escapedText reads on in a string that is not plain at i.
+func (s *scanner) escapedText(i int) int {
+	for ; i < len(s.data); i = plain(s.data, i) {
+		switch s.data[i] {
 		case '"':
-			s.at = i + 1
-			return s.data[start:i], escaped, true
+			return i + 1
 		case '\\':
 			n := s.escape(s.data[i:])
 			if n == 0 {
-				s.at = i
-				return nil, false, s.fail("unknown escape")
+				return s.fail(i, "unknown escape")
 			}
-			escaped = true
 			i += n
 		default:
-			s.at = i
-			return nil, false, s.fail("control character in a string")
+			return s.fail(i, "control character in a string")
 		}
 	}
-	s.at = len(s.data)
-	return nil, false, s.fail("no closing quote")
+	return s.fail(i, "no closing quote")
 }
 
 // plain goes over bytes that mean themselves, eight at a time, to the next

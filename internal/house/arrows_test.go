@@ -20,6 +20,7 @@ var arrows = map[string]struct {
 	"api":                    {"", "the contract stands alone: clients import it without the server"},
 	"internal/weburl":        {"", "pure functions on strings"},
 	"internal/mention":       {"", "pure functions on texts"},
+	"internal/accesslog":     {"", "pure functions on lines"},
 	"internal/demo":          {"", "makes input as a user would; it must not know how it is loaded"},
 	"internal/datadir":       {"", "knows where things lie, not what is in them"},
 	"internal/agents":        {"api internal/weburl", "classification knows nothing of storage"},
@@ -30,13 +31,13 @@ var arrows = map[string]struct {
 	"internal/report":        {"api internal/catalog internal/facts internal/weburl", "reports know neither HTTP nor an engine"},
 	"internal/apidocs":       {"api", "renders the contract"},
 	"internal/server":        {"api internal/apidocs internal/catalog internal/report", "HTTP reaches facts through reports only"},
-	"internal/ingest":        {"api internal/agents internal/catalog internal/facts internal/mention internal/weburl", "the loader knows no engine and no server"},
+	"internal/ingest":        {"api internal/accesslog internal/agents internal/catalog internal/facts internal/mention internal/weburl", "the loader knows no engine and no server"},
 	"internal/oracle":        {"api", "the yardstick must not share code with what it measures"},
 	"internal/oracle/random": {"api internal/oracle", "the yardstick must not share code with what it measures"},
 	"internal/contract":      {"api", "checks answers against the document alone"},
 	"internal/house":         {"", "looks at the repository from outside"},
 	"internal/e2e":           {"", "is tests alone"},
-	"cmd/sightline": {"api internal/agents internal/catalog internal/datadir internal/demo internal/facts internal/facts/duckdb " +
+	"cmd/sightline": {"api internal/accesslog internal/agents internal/catalog internal/datadir internal/demo internal/facts internal/facts/duckdb " +
 		"internal/ingest internal/report internal/server", "puts the parts together"},
 }
 

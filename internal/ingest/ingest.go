@@ -25,6 +25,7 @@ type Source string
 const (
 	Answers   Source = "answers"
 	Pageviews Source = "pageviews"
+	Logs      Source = "logs"
 )
 
 // Kind is the kind of facts that a source gives.
@@ -46,6 +47,7 @@ type Job struct {
 	Rejects string // folder of the reject files
 	Spool   string // folder for a copy of input that can be read only once
 	Stdin   Stdin
+	Log     LogOptions
 	// DryRun does all but publish.
 	DryRun bool
 	// OnProgress is told now and then how far the load is. It may be nil.
@@ -70,6 +72,7 @@ type Summary struct {
 	Examples   map[string]string // where the first of each is, and what is wrong with it
 	RejectFile string            // empty if there is none
 	Platforms  map[string]int64  // visits by platform
+	Formats    []string          // of the logs, as they were recognised
 	Published  facts.Published   // zero if nothing was published
 }
 
@@ -150,13 +153,15 @@ func (j *Job) progress(p Progress) {
 	}
 }
 
-// language is how the lines of the job's inputs are read.
-func (j *Job) language() (language, error) {
+// language finds out how to read an input from its first bytes.
+func (j *Job) language(start []byte, summary *Summary) (language, error) {
 	switch j.Source {
 	case Answers:
 		return plain{each(newAnswers(j.Catalog).parse)}, nil
 	case Pageviews:
 		return plain{each((&pageviews{catalog: j.Catalog, visits: j.visits()}).parse)}, nil
+	case Logs:
+		return j.logs(start, summary)
 	}
 	panic("ingest: unknown source " + string(j.Source))
 }

@@ -68,7 +68,7 @@ func (j *Job) readAll(ctx context.Context, inputs []*input, load facts.Load, sum
 	for _, in := range inputs {
 		before := summary.Lines
 		sink := &sink{load: load, summary: summary, rejects: rejects, name: in.name, job: j, progress: &p}
-		if err := j.read(ctx, in, sink.take); err != nil {
+		if err := j.read(ctx, in, summary, sink.take); err != nil {
 			return nil, fmt.Errorf("%s: %w", in.name, err)
 		}
 		if summary.Lines == before {
@@ -80,7 +80,7 @@ func (j *Job) readAll(ctx context.Context, inputs []*input, load facts.Load, sum
 }
 
 // read parses the lines on all cores and takes the outcomes in order.
-func (j *Job) read(ctx context.Context, in *input, take func(*batch) error) error {
+func (j *Job) read(ctx context.Context, in *input, summary *Summary, take func(*batch) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	content, err := in.content(ctx)
@@ -88,7 +88,7 @@ func (j *Job) read(ctx context.Context, in *input, take func(*batch) error) erro
 		return err
 	}
 	defer content.Close()
-	language, err := j.language()
+	language, err := j.language(content.start, summary)
 	if err != nil {
 		return err
 	}

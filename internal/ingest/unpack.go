@@ -12,10 +12,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
+// startBytes is how much of an input is looked at to find out what it is.
+const startBytes = 256 << 10
+
 // content is what is in an input, unpacked.
 type content struct {
 	io.Reader
-	start []byte // the first bytes, at most 512
+	start []byte // the first bytes, at most startBytes
 	close func()
 }
 
@@ -48,8 +51,8 @@ func (in *input) content(ctx context.Context) (*content, error) {
 		}
 		c.Reader, c.close = unpacked, unpacked.Close
 	}
-	buffered := bufio.NewReaderSize(c.Reader, 1<<16)
-	if c.start, err = buffered.Peek(512); err != nil && !errors.Is(err, io.EOF) {
+	buffered := bufio.NewReaderSize(c.Reader, startBytes)
+	if c.start, err = buffered.Peek(startBytes); err != nil && !errors.Is(err, io.EOF) {
 		c.Close()
 		return nil, unpacking(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
+	"hash"
 	"net/netip"
 	"strconv"
 	"sync"
@@ -15,27 +16,30 @@ import (
 // changes with the ISO week, so ids of different weeks cannot be joined.
 type visitors struct {
 	secret []byte
-	weeks  sync.Map // week → key
+	own    *sums    // of the senders' own ids, which hold for ever
+	weeks  sync.Map // week → *sums
 }
 
-func newVisitors(secret []byte) *visitors { return &visitors{secret: secret} }
+func newVisitors(secret []byte) *visitors {
+	return &visitors{secret: secret, own: newSums(secret)}
+}
 
 func (v *visitors) id(h *hit) uint64 {
 	if h.visitorID != "" {
-		return sum(v.secret, "visitor", h.websiteID, h.visitorID)
+		return v.own.sum("visitor", h.websiteID, h.visitorID)
 	}
-	return sum(v.week(h.second), "address", h.websiteID, network(h.ip), h.userAgent)
+	return v.week(h.second).sum("address", h.websiteID, network(h.ip), h.userAgent)
 }
 
-func (v *visitors) week(second int64) []byte {
+func (v *visitors) week(second int64) *sums {
 	week := facts.Week(second)
-	if key, ok := v.weeks.Load(week); ok {
-		return key.([]byte)
+	if s, ok := v.weeks.Load(week); ok {
+		return s.(*sums)
 	}
 	mac := hmac.New(sha256.New, v.secret)
 	mac.Write([]byte("week " + strconv.FormatInt(week, 10)))
-	key, _ := v.weeks.LoadOrStore(week, mac.Sum(nil))
-	return key.([]byte)
+	s, _ := v.weeks.LoadOrStore(week, newSums(mac.Sum(nil)))
+	return s.(*sums)
 }
 
 // network is the address, of IPv6 its first half: the rest is the device's choice.
@@ -51,12 +55,30 @@ func network(ip netip.Addr) string {
 	return ip.String()
 }
 
+// sums computes sums under one key. It keeps hashes with the key worked in:
+// that is half of the work.
+type sums struct{ pool sync.Pool }
+
+// keyed is a hash with its key, and room for what goes in and comes out.
+type keyed struct {
+	hash.Hash
+	in, out []byte
+}
+
+func newSums(key []byte) *sums {
+	return &sums{sync.Pool{New: func() any { return &keyed{Hash: hmac.New(sha256.New, key)} }}}
+}
+
 // sum is the first 8 bytes of an HMAC over parts that cannot run together.
-func sum(key []byte, parts ...string) uint64 {
-	mac := hmac.New(sha256.New, key)
+func (s *sums) sum(parts ...string) uint64 {
+	k := s.pool.Get().(*keyed)
+	defer s.pool.Put(k)
+	k.Reset()
+	k.in = k.in[:0]
 	for _, p := range parts {
-		mac.Write(binary.AppendUvarint(nil, uint64(len(p))))
-		mac.Write([]byte(p))
+		k.in = append(binary.AppendUvarint(k.in, uint64(len(p))), p...)
 	}
-	return binary.BigEndian.Uint64(mac.Sum(nil))
+	k.Write(k.in)
+	k.out = k.Sum(k.out[:0])
+	return binary.BigEndian.Uint64(k.out)
 }
