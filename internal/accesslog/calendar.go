@@ -2,21 +2,13 @@ package accesslog
 
 // days counts the days from 1970-01-01 to a date, if there is such a date.
 func days(year, month, day int) (int64, bool) {
-	if year < 0 || month < 1 || month > 12 || day < 1 || day > 31 || day > monthDays(year, month) {
+	if year < 1 || month < 1 || month > 12 || day < 1 || day > 31 || day > monthDays(year, month) {
 		return 0, false
 	}
 	if month <= 2 { // count years from March, so that the leap day is the last
 		year, month = year-1, month+12
 	}
-	return int64(365*year+floor(year, 4)-floor(year, 100)+floor(year, 400)+(153*month-457)/5+day) - 719469, true
-}
-
-// floor divides downwards; the year before 0 is -1.
-func floor(a, b int) int {
-	if a < 0 {
-		return -1
-	}
-	return a / b
+	return int64(365*year+year/4-year/100+year/400+(153*month-457)/5+day) - 719469, true
 }
 
 func monthDays(year, month int) int {

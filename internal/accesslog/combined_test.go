@@ -63,8 +63,8 @@ func TestCombinedTakesWhatServersWrite(t *testing.T) {
 		{"fields of Traefik's own", `192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl/8" 12 "web@docker" "http://10.0.0.2:80" 3ms`, hello},
 		{"HTTP/2", `192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET / HTTP/2.0" 200 5 "-" "curl/8"`, hello},
 		{"HTTP/3", `192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET / HTTP/3" 200 5 "-" "curl/8"`, hello},
-		{"user", `192.0.2.1 - frank [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl/8"`, hello},
-		{"user with spaces", `192.0.2.1 - frank n furter [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl/8"`, hello},
+		{"user", `192.0.2.1 - editor [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl/8"`, hello},
+		{"user with spaces", `192.0.2.1 - night editor 2 [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl/8"`, hello},
 		{"user with quotes", `192.0.2.1 - "" [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl/8"`, hello},
 		{"user with brackets", `192.0.2.1 - [x] [y [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl/8"`, hello},
 		{"user who looks like a time", `192.0.2.1 - [01/Jan/1999:00:00:00 +0000] [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl/8"`, hello},
@@ -92,8 +92,14 @@ func TestCombinedTakesWhatServersWrite(t *testing.T) {
 			but(func(e *event) { e.Target, e.Referrer, e.UserAgent = `/"a\b`, `\"`, "\"q\" \\ \n\tア" })},
 		{"nginx's escapes", `192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET /\x22a\x5Cb HTTP/1.1" 200 5 "\x5C\x22" "\x22q\x22 \x5C \x0A\x09\xE3\x82\xA2"`,
 			but(func(e *event) { e.Target, e.Referrer, e.UserAgent = `/"a\b`, `\"`, "\"q\" \\ \n\tア" })},
+		{"control characters", `192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "\r\b\v\f"`,
+			but(func(e *event) { e.UserAgent = "\r\b\v\f" })},
 		{"escapes of nobody's", `192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "C:\Users \xZZ \x4"`,
 			but(func(e *event) { e.UserAgent = `C:\Users \xZZ \x4` })},
+		{"backslash at the end of the target", `192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET /\ HTTP/1.1" 200 5 "-" "curl/8"`,
+			but(func(e *event) { e.Target = `/\` })},
+		{"bracket that is not closed", `[2001:db8::1 - - [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl/8"`,
+			but(func(e *event) { e.IP = "[2001:db8::1" })},
 		{"quotes without escapes", `192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "a "b"c"`,
 			but(func(e *event) { e.UserAgent = `a "b"c` })},
 		{"a user agent of a hyphen", `192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "-"`,
@@ -170,6 +176,13 @@ func TestVerdictsExplainThemselves(t *testing.T) {
 	var h Hit
 	err := combinedFormat{}.Parse([]byte(`192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" OK 5 "-" "-"`), &h)
 	if got := err.Error(); got != `bad status: "OK"` {
+		t.Errorf("the error is %q", got)
+	}
+	if err := (combinedFormat{}).Parse(nil, &h); err == nil || err.Error() != "empty line" {
+		t.Errorf("the error is %q", err)
+	}
+	err = combinedFormat{}.Parse([]byte(`192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET /`), &h)
+	if got := err.Error(); got != "no closing quote" {
 		t.Errorf("the error is %q", got)
 	}
 	err = combinedFormat{}.Parse([]byte(strings.Repeat("x", 1<<20)), &h)

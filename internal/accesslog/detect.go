@@ -17,14 +17,7 @@ var errCommon = errors.New("this is the common log format, which has no user age
 // Detect finds the format of a log by its first lines. Garbage between them
 // does no harm: the format that reads most of them is it.
 func Detect(lines [][]byte) (Format, error) {
-	var entries [][]byte
-	for _, line := range lines[:min(len(lines), sample)] {
-		for entry := range Entries(line) {
-			if len(bytes.TrimSpace(trimLine(entry))) > 0 && len(entries) < 4*sample {
-				entries = append(entries, entry)
-			}
-		}
-	}
+	entries := firstEntries(lines)
 	if err := notText(entries); err != nil {
 		return nil, err
 	}
@@ -50,6 +43,21 @@ func Detect(lines [][]byte) (Format, error) {
 		return nil, errCommon
 	}
 	return detectJSON(entries)
+}
+
+// firstEntries are the entries to look at.
+func firstEntries(lines [][]byte) (entries [][]byte) {
+	for _, line := range lines[:min(len(lines), sample)] {
+		for entry := range Entries(line) {
+			if len(entries) == 2*sample {
+				return entries
+			}
+			if len(bytes.TrimSpace(trimLine(entry))) > 0 {
+				entries = append(entries, entry)
+			}
+		}
+	}
+	return entries
 }
 
 // readable counts the lines that a format reads, and those that lack nothing

@@ -36,6 +36,7 @@ func TestDetectSeesThroughNoise(t *testing.T) {
 		{"a list", `[{"deploymentId":"1","proxy":{"timestamp":1772442900000,"method":"GET","path":"/","userAgent":["x"],"statusCode":200}}]`, "vercel"},
 		{"nginx with other JSON", `{"a":1}` + "\n" + string(readLines(t, "nginx.ndjson")[0]), "nginx-json"},
 		{"byte order mark", "\uFEFF" + combined, "combined"},
+		{"a long list", "[" + strings.Repeat(string(readLines(t, "netlify.ndjson")[1])+",", 1000) + "{}]", "netlify"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := detect(c.text)

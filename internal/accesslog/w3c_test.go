@@ -32,6 +32,7 @@ func TestW3CTakesWhatServersWrite(t *testing.T) {
 		{"names in any case", strings.ToUpper(iisFields), "2026-03-02 09:15:00 GET / - 192.0.2.1 curl/8 - 200", hello},
 		{"milliseconds", "timestamp(ms) cs-method cs-uri-stem c-ip cs(User-Agent) sc-status", "1772442900999 GET / 192.0.2.1 curl/8 200", hello},
 		{"seconds", "timestamp cs-method cs-uri-stem c-ip cs(User-Agent) sc-status", "1772442900 GET / 192.0.2.1 curl/8 200", hello},
+		{"hours of a zone", "timestamp cs-method cs-uri-stem c-ip cs(User-Agent) sc-status", "2026-03-02T11:15:00+02 GET / 192.0.2.1 curl/8 200", hello},
 		{"whole URL", "timestamp cs-method cs-uri c-ip cs(User-Agent) sc-status", "1772442900 GET /?a=b 192.0.2.1 curl/8 200",
 			but(func(e *event) { e.Target = "/?a=b" })},
 		{"a name twice", "timestamp cs-method cs-uri-stem c-ip cs(User-Agent) sc-status sc-status", "1772442900 GET / 192.0.2.1 curl/8 200 404", hello},
@@ -90,6 +91,13 @@ func TestW3CSaysWhatIsWrong(t *testing.T) {
 				t.Errorf("%s\nis %q, want %q", c.line, verdict, c.verdict)
 			}
 		})
+	}
+}
+
+func TestBadTimestampsAreRefused(t *testing.T) {
+	l := w3c(t, "timestamp(ms) cs-method cs-uri-stem c-ip cs(User-Agent) sc-status")
+	if _, verdict := parse(l, "soon GET / 192.0.2.1 curl/8 200"); verdict != "bad: bad time" {
+		t.Errorf("the verdict is %q", verdict)
 	}
 }
 

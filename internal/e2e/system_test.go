@@ -109,6 +109,16 @@ func (s *system) key(team string) (string, error) {
 
 // load publishes lines, and waits until the server has moved to them.
 func (s *system) load(source ingest.Source, lines []byte) (*ingest.Summary, error) {
+	return s.run(&ingest.Job{Source: source}, lines)
+}
+
+// loadLog publishes an access log.
+func (s *system) loadLog(lines []byte, options ingest.LogOptions) (*ingest.Summary, error) {
+	return s.run(&ingest.Job{Source: ingest.Logs, Log: options}, lines)
+}
+
+// run fills in what is the same for all jobs, and runs one on lines.
+func (s *system) run(job *ingest.Job, lines []byte) (*ingest.Summary, error) {
 	ctx := context.Background()
 	snapshot, err := s.store.Snapshot(ctx)
 	if err != nil {
@@ -123,10 +133,10 @@ func (s *system) load(source ingest.Source, lines []byte) (*ingest.Summary, erro
 		return nil, err
 	}
 	defer loader.Close()
-	summary, err := (&ingest.Job{
-		Source: source, Files: []string{"-"}, Stdin: bytes.NewReader(lines), Catalog: snapshot, Agents: agents.Default(),
-		Secret: secret, Loader: loader, Rejects: s.dir.Rejects(), Spool: s.dir.Facts(),
-	}).Run(ctx)
+	job.Files, job.Stdin = []string{"-"}, bytes.NewReader(lines)
+	job.Catalog, job.Agents, job.Secret, job.Loader = snapshot, agents.Default(), secret, loader
+	job.Rejects, job.Spool = s.dir.Rejects(), s.dir.Facts()
+	summary, err := job.Run(ctx)
 	if err != nil {
 		return summary, err
 	}
