@@ -81,17 +81,23 @@ func (a *app) keyList() *cobra.Command {
 		Short: "List the keys by id and first characters",
 		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withStore(c.Context(), func(s *catalog.Store) error {
-				keys, err := s.Keys(c.Context())
-				if err != nil {
-					return err
-				}
-				if len(keys) == 0 {
-					fmt.Fprintln(a.stderr, "There are no keys: make one with 'sightline key create --team TEAM'.")
-					return nil
-				}
-				return printKeys(a.stdout, keys)
-			})
+			if err := a.dir().Check(); err != nil {
+				return err
+			}
+			store, err := catalog.OpenReader(c.Context(), a.dir().Catalog())
+			if err != nil {
+				return err
+			}
+			defer store.Close()
+			keys, err := store.Keys(c.Context())
+			if err != nil {
+				return err
+			}
+			if len(keys) == 0 {
+				fmt.Fprintln(a.stderr, "There are no keys: make one with 'sightline key create --team TEAM'.")
+				return nil
+			}
+			return printKeys(a.stdout, keys)
 		},
 	}
 }

@@ -66,20 +66,28 @@ func (a *app) runLoad(ctx context.Context, o loadOptions) error {
 	if err != nil {
 		return err
 	}
-	loader, err := a.openLoader(ctx)
-	if err != nil {
+	if err := a.dir().Create(); err != nil {
 		return err
 	}
-	defer loader.Close()
 	secret, err := a.dir().Secret()
 	if err != nil {
 		return err
 	}
 	bar := newProgress(a.stderr)
 	job := &ingest.Job{
-		Source: o.source, Files: o.files, Catalog: snapshot, Agents: agents.Default(), Secret: secret, Loader: loader,
+		Source: o.source, Files: o.files, Catalog: snapshot, Agents: agents.Default(), Secret: secret,
 		Rejects: a.dir().Rejects(), Spool: a.dir().Facts(), Stdin: o.stdin, Log: o.log, DryRun: o.dryRun, OnProgress: bar.show,
 	}
+	defer job.Close()
+	if err := job.Open(ctx); err != nil {
+		return err
+	}
+	loader, err := a.openLoader(ctx)
+	if err != nil {
+		return err
+	}
+	defer loader.Close()
+	job.Loader = loader
 	summary, err := job.Run(ctx)
 	bar.clear()
 	printSummary(a.stdout, o, summary, time.Since(started))
@@ -102,6 +110,9 @@ func (a *app) catalogNow(ctx context.Context) (*catalog.Snapshot, error) {
 
 func (a *app) openLoader(ctx context.Context) (*duckdb.Loader, error) {
 	if err := a.dir().Create(); err != nil {
+		return nil, err
+	}
+	if _, err := a.dir().Secret(); err != nil { // made before the first fact, missed after it
 		return nil, err
 	}
 	return duckdb.OpenLoader(ctx, a.dir().Facts(), func(pid string) {

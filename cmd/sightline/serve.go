@@ -85,7 +85,11 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 		return err
 	}
 	defer store.Close()
-	live, err := catalog.Follow(ctx, store, pollEvery)
+	live, err := catalog.Follow(ctx, store, pollEvery, catalog.OnError(func(err error) {
+		if err != nil {
+			log.Error("cannot follow the catalog; going on with what is known", "error", err)
+		}
+	}))
 	if err != nil {
 		return err
 	}

@@ -66,6 +66,10 @@ func (d Dir) Secret() ([]byte, error) {
 	path := filepath.Join(string(d), "secret")
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(d.Facts(), "manifest.db")); err == nil {
+			return nil, fmt.Errorf("%s is missing: restore it from a backup; with a new one, visitors of this week would count twice "+
+				"(to accept that: openssl rand -hex 32 >%s)", path, path)
+		}
 		return d.newSecret(path)
 	}
 	if err != nil {

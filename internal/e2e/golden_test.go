@@ -145,6 +145,8 @@ type recordingSet struct {
 	recorder *recorder
 }
 
+func (s *recordingSet) Again() facts.Set { return &recordingSet{s.Set.Again(), s.recorder} }
+
 func (s *recordingSet) Query(ctx context.Context, statement facts.Statement, row func(facts.Scan) error) error {
 	s.recorder.mu.Lock()
 	s.recorder.statements = append(s.recorder.statements, statement)

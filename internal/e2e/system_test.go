@@ -136,6 +136,10 @@ func (s *system) run(job *ingest.Job, lines []byte) (*ingest.Summary, error) {
 	job.Files, job.Stdin = []string{"-"}, bytes.NewReader(lines)
 	job.Catalog, job.Agents, job.Secret, job.Loader = snapshot, agents.Default(), secret, loader
 	job.Rejects, job.Spool = s.dir.Rejects(), s.dir.Facts()
+	defer job.Close()
+	if err := job.Open(ctx); err != nil {
+		return nil, err
+	}
 	summary, err := job.Run(ctx)
 	if err != nil {
 		return summary, err

@@ -84,6 +84,8 @@ type Set interface {
 	// Query runs a statement and calls row for each row. It returns an error
 	// also when the stream of rows ended early.
 	Query(ctx context.Context, statement Statement, row func(scan Scan) error) error
+	// Again pins the same set once more, to be closed on its own.
+	Again() Set
 	Close()
 }
 

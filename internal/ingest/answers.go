@@ -106,8 +106,8 @@ func (a *answers) mentions(l *answerLine, product *catalog.Product) (mentions []
 			return nil, &rejection{badMention, fmt.Sprintf("product %d is neither product %d nor one of its competitors", *m.ProductID, product.ID)}
 		case seen[*m.ProductID]:
 			return nil, &rejection{badMention, fmt.Sprintf("product %d twice", *m.ProductID)}
-		case *m.Position < 1 || *m.Position > maxMentionCount:
-			return nil, &rejection{badMention, fmt.Sprintf("position %d: the first place is 1", *m.Position)}
+		case *m.Position < 1 || *m.Position > maxPosition:
+			return nil, &rejection{badMention, fmt.Sprintf("position %d: places go from 1 to %d", *m.Position, maxPosition)}
 		}
 		seen[*m.ProductID] = true
 		mentions = append(mentions, facts.Mention{ProductID: *m.ProductID, Position: *m.Position})

@@ -15,21 +15,21 @@ import (
 
 // Reasons that are counted. What a line was about is its detail.
 const (
-	notJSON         = "not a JSON object"
-	notUTF8         = "not valid UTF-8"
-	wrongType       = "field of a wrong type"
-	missingField    = "missing field"
-	badTime         = "bad time"
-	badField        = "bad field"
-	unknownPrompt   = "unknown prompt"
-	unknownWebsite  = "unknown website"
-	badMention      = "bad mention"
-	badCitation     = "bad citation"
-	badURL          = "bad url"
-	maxNameBytes    = 100 // of platforms and bot types
-	maxIDBytes      = 512
-	maxAgentBytes   = 8192
-	maxMentionCount = 10_000
+	notJSON        = "not a JSON object"
+	notUTF8        = "not valid UTF-8"
+	wrongType      = "field of a wrong type"
+	missingField   = "missing field"
+	badTime        = "bad time"
+	badField       = "bad field"
+	unknownPrompt  = "unknown prompt"
+	unknownWebsite = "unknown website"
+	badMention     = "bad mention"
+	badCitation    = "bad citation"
+	badURL         = "bad url"
+	maxNameBytes   = 100 // of platforms and bot types
+	maxIDBytes     = 512
+	maxAgentBytes  = 8192
+	maxPosition    = 10_000
 )
 
 // decode reads a JSON object into a struct.
@@ -46,7 +46,7 @@ func decode(text []byte, into any) *rejection {
 	case err == nil:
 		return nil
 	case errors.As(err, &wrong):
-		return &rejection{wrongType, fmt.Sprintf("%s is a %s", wrong.Field, wrong.Value)}
+		return &rejection{wrongType, fmt.Sprintf("%s: %s", wrong.Field, wrong.Value)}
 	default:
 		return &rejection{notJSON, err.Error()}
 	}

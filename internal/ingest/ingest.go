@@ -52,6 +52,8 @@ type Job struct {
 	DryRun bool
 	// OnProgress is told now and then how far the load is. It may be nil.
 	OnProgress func(Progress)
+
+	inputs []*input
 }
 
 // Progress is how far a load is.
@@ -93,15 +95,10 @@ func (s *Summary) RejectedLines() (n int64) {
 // ErrRejected means that too many lines were wrong.
 var ErrRejected = errors.New("more than one line in ten was rejected, so nothing was published")
 
-// Run loads the files, all or nothing.
+// Run loads the files that were opened, all or nothing.
 func (j *Job) Run(ctx context.Context) (*Summary, error) {
 	summary := &Summary{Dropped: map[string]int64{}, Rejected: map[string]int64{}, Examples: map[string]string{}, Platforms: map[string]int64{}}
-	inputs, err := j.open(ctx)
-	defer closeAll(inputs)
-	if err != nil {
-		return summary, err
-	}
-	inputs, err = j.skipKnown(ctx, inputs, summary)
+	inputs, err := j.skipKnown(ctx, j.inputs, summary)
 	if err != nil || len(inputs) == 0 {
 		return summary, err
 	}

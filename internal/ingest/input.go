@@ -22,34 +22,54 @@ type input struct {
 	file   *os.File
 	size   int64
 	sha256 string
-	spool  bool // a copy of ours, to be removed
 }
 
 func closeAll(inputs []*input) {
 	for _, in := range inputs {
 		in.file.Close()
-		if in.spool {
-			os.Remove(in.file.Name())
-		}
 	}
 }
 
-// open checks and sums all files before anything is loaded.
-func (j *Job) open(ctx context.Context) (inputs []*input, err error) {
+// Open checks and sums all files before anything is loaded. It needs no loader,
+// so that a pipe on which nothing comes holds up no other load.
+func (j *Job) Open(ctx context.Context) error {
 	for _, name := range j.Files {
-		in, err := j.openOne(name)
+		in, err := j.openOne(ctx, name)
 		if err != nil {
-			return inputs, err
+			return err
 		}
-		inputs = append(inputs, in)
+		j.inputs = append(j.inputs, in)
 		if err := in.sum(ctx); err != nil {
-			return inputs, fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return inputs, nil
+	return nil
 }
 
-func (j *Job) openOne(name string) (*input, error) {
+// Close closes the files.
+func (j *Job) Close() { closeAll(j.inputs) }
+
+// openOne opens a file, and gives up when the context ends: opening and reading
+// a pipe can take for ever, and nothing else would end it.
+func (j *Job) openOne(ctx context.Context, name string) (*input, error) {
+	type result struct {
+		in  *input
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		in, err := j.openNow(name)
+		done <- result{in, err}
+	}()
+	select {
+	case r := <-done:
+		return r.in, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (j *Job) openNow(name string) (*input, error) {
 	if name == "-" {
 		return j.spool("standard input", j.Stdin)
 	}
@@ -74,23 +94,21 @@ func (j *Job) openOne(name string) (*input, error) {
 	return &input{name: name, file: f}, nil
 }
 
-// spoolName begins as the folders of loads do, so that whatever sweeps up after
-// a crashed load finds it.
-const spoolName = "stage-input-*"
-
 // spool copies what can be read only once into a file that can be read twice.
+// The file has no name from the start, so nothing is left of it, whatever
+// happens.
 func (j *Job) spool(name string, from io.Reader) (*input, error) {
-	f, err := os.CreateTemp(j.Spool, spoolName)
+	f, err := os.CreateTemp(j.Spool, "stage-input-*")
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the data directory: %w", err)
 	}
-	in := &input{name: name, file: f, spool: true}
-	if _, err := io.Copy(f, from); err != nil {
-		closeAll([]*input{in})
-		return nil, fmt.Errorf("cannot read %s: %w", name, err)
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
-	_, err = f.Seek(0, io.SeekStart)
-	return in, err
+	if _, err := io.Copy(f, from); err != nil {
+		return nil, errors.Join(fmt.Errorf("cannot read %s: %w", name, err), f.Close())
+	}
+	return &input{name: name, file: f}, nil
 }
 
 // sum reads the content once, unpacked, and refuses what is not lines of text.

@@ -10,9 +10,37 @@ import (
 	"github.com/sightline-hq/sightline/internal/weburl"
 )
 
+// streamFrom is how many rows a page has at least to be streamed.
+const streamFrom = 10_000
+
+// TimeseriesPage is a page of the timeseries. A large one comes without its
+// items: they are read while they are sent, and never all in memory.
+type TimeseriesPage struct {
+	api.TimeseriesResponse
+	stream func(each func(*api.TimeseriesItem) error) error
+	set    facts.Set // held for the stream
+}
+
+// Streams tells whether the items have to be read with Stream.
+func (p *TimeseriesPage) Streams() bool { return p.stream != nil }
+
+// Stream reads the items of a large page, once, within the report's context.
+func (p *TimeseriesPage) Stream(each func(*api.TimeseriesItem) error) error {
+	defer p.Discard()
+	return p.stream(each)
+}
+
+// Discard lets go of a large page that is not streamed.
+func (p *TimeseriesPage) Discard() {
+	if p.set != nil {
+		p.set.Close()
+		p.set = nil
+	}
+}
+
 // Timeseries reports on the visits to a product's active websites.
-func (r *Reports) Timeseries(ctx context.Context, primary catalog.Primary, req api.TimeseriesRequest) (api.TimeseriesResponse, error) {
-	answer := api.TimeseriesResponse{CurrentPage: req.Page, PerPage: req.PerPage, Items: []api.TimeseriesItem{}}
+func (r *Reports) Timeseries(ctx context.Context, primary catalog.Primary, req api.TimeseriesRequest) (*TimeseriesPage, error) {
+	answer := &TimeseriesPage{TimeseriesResponse: api.TimeseriesResponse{CurrentPage: req.Page, PerPage: req.PerPage, Items: []api.TimeseriesItem{}}}
 	set, err := r.Facts.Acquire()
 	if err != nil {
 		return answer, err
@@ -27,13 +55,23 @@ func (r *Reports) Timeseries(ctx context.Context, primary catalog.Primary, req a
 			return answer, err
 		}
 	}
-	paginate(&answer)
+	paginate(&answer.TimeseriesResponse)
 	if answer.CurrentPage > answer.TotalPages {
 		return answer, nil
 	}
 	plan.Limit, plan.Offset = req.PerPage, (req.Page-1)*req.PerPage
-	answer.Items, err = timeseriesItems(ctx, set, plan, req)
-	return answer, err
+	if min(req.PerPage, answer.TotalItems-plan.Offset) >= streamFrom {
+		again := set.Again()
+		answer.set = again
+		answer.stream = func(each func(*api.TimeseriesItem) error) error {
+			return timeseriesItems(ctx, again, plan, req, each)
+		}
+		return answer, nil
+	}
+	return answer, timeseriesItems(ctx, set, plan, req, func(item *api.TimeseriesItem) error {
+		answer.Items = append(answer.Items, *item)
+		return nil
+	})
 }
 
 func planTimeseries(p *catalog.Product, req api.TimeseriesRequest, d facts.Dialect) timeseriesPlan {
@@ -88,8 +126,7 @@ func paginate(a *api.TimeseriesResponse) {
 	}
 }
 
-func timeseriesItems(ctx context.Context, set facts.Set, plan timeseriesPlan, req api.TimeseriesRequest) ([]api.TimeseriesItem, error) {
-	items := []api.TimeseriesItem{}
+func timeseriesItems(ctx context.Context, set facts.Set, plan timeseriesPlan, req api.TimeseriesRequest, each func(*api.TimeseriesItem) error) error {
 	var bucket facts.Int
 	dimensions := make([]string, len(req.GroupBy))
 	metrics := make([]facts.Int, len(req.Metrics))
@@ -100,7 +137,7 @@ func timeseriesItems(ctx context.Context, set facts.Set, plan timeseriesPlan, re
 	for i := range metrics {
 		into = append(into, &metrics[i])
 	}
-	return items, collect(ctx, set, "timeseries_page.sql", plan.window, plan, func(scan facts.Scan) error {
+	return collect(ctx, set, "timeseries_page.sql", plan.window, plan, func(scan facts.Scan) error {
 		if err := scan(into...); err != nil {
 			return err
 		}
@@ -112,8 +149,7 @@ func timeseriesItems(ctx context.Context, set facts.Set, plan timeseriesPlan, re
 			n := int64(value)
 			*metricField(&item, req.Metrics[i]) = &n
 		}
-		items = append(items, item)
-		return nil
+		return each(&item)
 	})
 }
 

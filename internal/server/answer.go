@@ -9,8 +9,10 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/report"
 )
 
 // badRequest is a request with wrong parameters; the cause goes into a header.
@@ -32,26 +34,35 @@ func (s *Server) answer(route string, gate *gate, serve endpoint) http.Handler {
 		note.team = c.scope.TeamID()
 		var body any
 		if err == nil {
-			body, err = s.serve(r.Context(), gate, serve, c)
+			body, err = s.serve(w, r, gate, serve, c)
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			note.err = err
 			writeError(w, r, err)
-			return
+		case body != nil:
+			writeJSON(w, r, http.StatusOK, body)
 		}
-		writeJSON(w, r, http.StatusOK, body)
 	})
 }
 
-// serve runs an endpoint within its time and its share of the machine.
-func (s *Server) serve(ctx context.Context, gate *gate, serve endpoint, c call) (any, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
-	defer cancel()
+// serve runs an endpoint within its time and its share of the machine. A page
+// that streams is sent here, as long as its rows can be read; there is no body
+// left to send then.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, gate *gate, serve endpoint, c call) (any, error) {
+	ctx, cancel := context.WithCancelCause(r.Context())
+	defer cancel(nil)
+	timer := time.AfterFunc(s.Timeout, func() { cancel(context.DeadlineExceeded) })
+	defer timer.Stop()
 	if err := gate.enter(ctx); err != nil {
 		return nil, err
 	}
 	defer gate.leave()
-	return serve(ctx, c)
+	body, err := serve(ctx, c)
+	if page, ok := body.(*report.TimeseriesPage); ok && err == nil {
+		return nil, stream(w, r, page, timer)
+	}
+	return body, err
 }
 
 // authenticate finds out who calls and, on a product's route, whether the
@@ -118,14 +129,18 @@ func writeJSON(w http.ResponseWriter, r *http.Request, status int, body any) {
 		status = http.StatusInternalServerError
 		text.WriteString(`{"message":"` + api.MessageInternal + `"}` + "\n")
 	}
-	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("Cache-Control", "private, no-cache")
-	h.Set("Vary", "Authorization")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Length", strconv.Itoa(text.Len()))
+	setHeaders(w.Header())
+	w.Header().Set("Content-Length", strconv.Itoa(text.Len()))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		w.Write(text.Bytes()) // a caller that has gone is no error of ours
 	}
+}
+
+// setHeaders sets what all answers in JSON have in common.
+func setHeaders(h http.Header) {
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("Vary", "Authorization")
+	h.Set("X-Content-Type-Options", "nosniff")
 }

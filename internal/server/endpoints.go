@@ -44,7 +44,11 @@ func (s *Server) citations(ctx context.Context, c call) (any, error) {
 }
 
 func (s *Server) timeseries(ctx context.Context, c call) (any, error) {
-	return run(ctx, c, api.DecodeTimeseries, s.Reports.Timeseries)
+	page, err := run(ctx, c, api.DecodeTimeseries, s.Reports.Timeseries)
+	if err != nil || page.Streams() {
+		return page, err
+	}
+	return page.TimeseriesResponse, nil
 }
 
 // run decodes a query string and asks for the report.
@@ -52,14 +56,14 @@ func run[Request, Answer any](
 	ctx context.Context, c call,
 	decode func(string) (Request, error),
 	ask func(context.Context, catalog.Primary, Request) (Answer, error),
-) (any, error) {
+) (answer Answer, err error) {
 	request, err := decode(c.query)
 	if err != nil {
-		return nil, badRequest{err}
+		return answer, badRequest{err}
 	}
-	answer, err := ask(ctx, c.product, request)
+	answer, err = ask(ctx, c.product, request)
 	if errors.Is(err, report.ErrLabel) {
-		return nil, badRequest{err}
+		err = badRequest{err}
 	}
 	return answer, err
 }

@@ -275,6 +275,7 @@ func TestDocumentsNeedNoKey(t *testing.T) {
 type stubborn func(ctx context.Context) error
 
 func (s stubborn) Acquire() (facts.Set, error)                        { return s, nil }
+func (s stubborn) Again() facts.Set                                   { return s }
 func (s stubborn) Version() int64                                     { return 1 }
 func (s stubborn) Dialect() facts.Dialect                             { return duckdb.Dialect{} }
 func (s stubborn) Table(t facts.Table, _ []string, _, _ int64) string { return string(t) }

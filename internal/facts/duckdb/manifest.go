@@ -46,6 +46,9 @@ type manifest struct {
 func openManifest(ctx context.Context, dir string, write bool) (_ *manifest, err error) {
 	m := &manifest{dir: dir, path: filepath.Join(dir, manifestName)}
 	if write {
+		if err := m.notLost(); err != nil {
+			return nil, err
+		}
 		if m.db, err = sqlite.OpenWriter(m.path); err != nil {
 			return nil, m.explain(err)
 		}
@@ -59,6 +62,20 @@ func openManifest(ctx context.Context, dir string, write bool) (_ *manifest, err
 		return nil, errors.Join(m.explain(err), m.db.Close())
 	}
 	return m, nil
+}
+
+// notLost refuses to start a new manifest beside facts: it would not name them,
+// and the next load would sweep them up.
+func (m *manifest) notLost() error {
+	if _, err := os.Stat(m.path); err == nil {
+		return nil
+	}
+	files, err := filepath.Glob(filepath.Join(m.dir, "*"+fileSuffix))
+	if err == nil && len(files) > 0 {
+		err = fmt.Errorf("%s is missing, but there are facts beside it: restore it from the same backup as they, "+
+			"or move them away to start over", m.path)
+	}
+	return err
 }
 
 func (m *manifest) explain(err error) error {

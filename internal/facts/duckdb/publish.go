@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/sightline-hq/sightline/internal/facts"
@@ -21,7 +22,7 @@ type span struct {
 func (s *stage) Publish(ctx context.Context, inputs []facts.Input) (facts.Published, error) {
 	var done facts.Published
 	if err := s.flush(); err != nil {
-		return done, fmt.Errorf("cannot hold the load: %w", err)
+		return done, fmt.Errorf("cannot hold the load: %w", advise(err))
 	}
 	if err := s.pickLatest(ctx); err != nil {
 		return done, err
@@ -38,7 +39,7 @@ func (s *stage) Publish(ctx context.Context, inputs []facts.Input) (facts.Publis
 	for _, sp := range spans {
 		f, err := s.build(ctx, sp, version+1)
 		if err != nil {
-			return done, fmt.Errorf("cannot write the week of %s: %w", weekName(sp.firstWeek), err)
+			return done, fmt.Errorf("cannot write the week of %s: %w", weekName(sp.firstWeek), advise(err))
 		}
 		if f.rows > 0 {
 			c.add = append(c.add, f)
@@ -59,6 +60,14 @@ func (s *stage) Publish(ctx context.Context, inputs []facts.Input) (facts.Publis
 	done.Replaced += done.Rows
 	done.Version, err = s.loader.manifest.publish(ctx, c)
 	return done, err
+}
+
+// advise says what to do about a disk that is full.
+func advise(err error) error {
+	if text := strings.ToLower(err.Error()); strings.Contains(text, "no space left") || strings.Contains(text, "disk full") {
+		return fmt.Errorf("the disk is full: make room and load again (%w)", err)
+	}
+	return err
 }
 
 // pickLatest makes the table of staged ids and the view of the staged rows that
@@ -142,7 +151,7 @@ func (s *stage) replacesIn(ctx context.Context, f *file) (bool, error) {
 func (s *stage) attachOld(ctx context.Context, f *file) (detach func(), err error) {
 	path := filepath.Join(s.loader.dir, f.name)
 	if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as old (read_only)"); err != nil {
-		return nil, fmt.Errorf("facts file %s: %w", path, err)
+		return nil, fmt.Errorf("a file of the facts is missing or damaged; restore it from a backup: %w", err)
 	}
 	return func() { s.db.ExecContext(context.WithoutCancel(ctx), "detach old") }, nil
 }

@@ -56,7 +56,7 @@ func (s *set) attach(ctx context.Context, dir string) error {
 	for _, f := range s.files {
 		path := filepath.Join(dir, f.name)
 		if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as "+f.database()+" (read_only)"); err != nil {
-			return fmt.Errorf("facts file %s: %w", path, err)
+			return fmt.Errorf("a file of the facts is missing or damaged; restore it from a backup: %w", err)
 		}
 	}
 	_, err := s.db.ExecContext(ctx, lockdown)
@@ -72,6 +72,9 @@ func (s *set) acquire() *set {
 	s.users.Add(1)
 	return s
 }
+
+// Again implements facts.Set.
+func (s *set) Again() facts.Set { return s.acquire() }
 
 // Close implements facts.Set.
 func (s *set) Close() {

@@ -232,7 +232,6 @@ func TestTheNextLoadSweepsUpAfterACrash(t *testing.T) {
 		os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o600)
 	}
 	os.MkdirAll(filepath.Join(dir, "stage-123"), 0o700)
-	os.WriteFile(filepath.Join(dir, "stage-input-123"), []byte("half"), 0o600)
 	openLoader(t, dir)
 	var left []string
 	entries, _ := os.ReadDir(dir)
@@ -242,6 +241,23 @@ func TestTheNextLoadSweepsUpAfterACrash(t *testing.T) {
 		}
 	}
 	expect(t, strings.Join(left, " "), "visits-20260302-v1.duckdb")
+}
+
+func TestFactsWithoutTheirManifestAreNotSweptUp(t *testing.T) {
+	dir := t.TempDir()
+	loader := openLoader(t, dir)
+	publish(t, loader, facts.KindVisits, "one", visit(monday, "w", "/"))
+	loader.Close()
+	manifests, _ := filepath.Glob(filepath.Join(dir, "manifest.db*"))
+	for _, m := range manifests {
+		os.Remove(m)
+	}
+	if _, err := duckdb.OpenLoader(t.Context(), dir, nil); err == nil || !strings.Contains(err.Error(), "restore it from the same backup") {
+		t.Errorf("a load beside facts without a manifest: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "visits-20260302-v1.duckdb")); err != nil {
+		t.Error("the facts are gone")
+	}
 }
 
 func TestTheSecondLoaderWaitsForTheFirst(t *testing.T) {
