@@ -95,7 +95,7 @@ func (p *program) serve() {
 		p.t.Fatal(err)
 	}
 	p.t.Cleanup(p.stop)
-	for range 200 {
+	for range 3000 { // a minute: machines that run tests are busy
 		if res, err := http.Get(p.base + "/openapi.yaml"); err == nil {
 			res.Body.Close()
 			return
@@ -150,7 +150,7 @@ func (p *program) until(ask func() (string, error), want string) {
 	p.t.Helper()
 	var got string
 	var err error
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if got, err = ask(); err == nil && got == want {
 			return
 		}

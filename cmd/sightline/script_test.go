@@ -89,7 +89,7 @@ func exitCode(ts *testscript.TestScript, _ bool, args []string) {
 
 // up waits until a server answers at $BASE.
 func up(ts *testscript.TestScript, _ bool, _ []string) {
-	for range 200 {
+	for range 2400 { // two minutes: machines that run tests are busy
 		res, err := http.Get(ts.Getenv("BASE") + "/openapi.yaml")
 		if err == nil {
 			res.Body.Close()

@@ -92,6 +92,8 @@ func TestCombinedTakesWhatServersWrite(t *testing.T) {
 			but(func(e *event) { e.Target, e.Referrer, e.UserAgent = `/"a\b`, `\"`, "\"q\" \\ \n\tア" })},
 		{"nginx's escapes", `192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET /\x22a\x5Cb HTTP/1.1" 200 5 "\x5C\x22" "\x22q\x22 \x5C \x0A\x09\xE3\x82\xA2"`,
 			but(func(e *event) { e.Target, e.Referrer, e.UserAgent = `/"a\b`, `\"`, "\"q\" \\ \n\tア" })},
+		{"the last status", `192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 599 5 "-" "curl/8"`,
+			but(func(e *event) { e.Status = 599 })},
 		{"control characters", `192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "\r\b\v\f"`,
 			but(func(e *event) { e.UserAgent = "\r\b\v\f" })},
 		{"escapes of nobody's", `192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "C:\Users \xZZ \x4"`,
@@ -130,6 +132,7 @@ func TestCombinedSaysWhatIsWrong(t *testing.T) {
 		{"common log format", before + `"GET / HTTP/1.1" 200 5`, "bad: missing field: user agent"},
 		{"referrer alone", before + `"GET / HTTP/1.1" 200 5 "-"`, "bad: missing field: user agent"},
 		{"status of letters", before + `"GET / HTTP/1.1" OK 5 "-" "-"`, "bad: bad status"},
+		{"status just too large", before + `"GET / HTTP/1.1" 600 5 "-" "-"`, "bad: bad status"},
 		{"status too large", before + `"GET / HTTP/1.1" 999 5 "-" "-"`, "bad: bad status"},
 		{"status too long", before + `"GET / HTTP/1.1" 2000 5 "-" "-"`, "bad: bad status"},
 		{"no status", before + `"GET / HTTP/1.1" `, "bad: bad status"},
@@ -176,6 +179,10 @@ func TestVerdictsExplainThemselves(t *testing.T) {
 	var h Hit
 	err := combinedFormat{}.Parse([]byte(`192.0.2.1 - - [02/Mar/2026:09:15:00 +0000] "GET / HTTP/1.1" OK 5 "-" "-"`), &h)
 	if got := err.Error(); got != `bad status: "OK"` {
+		t.Errorf("the error is %q", got)
+	}
+	err = combinedFormat{}.Parse([]byte(`192.0.2.1 - - [30/Feb/2026:09:15:00 +0000] "GET / HTTP/1.1" 200 5 "-" "-"`), &h)
+	if got := err.Error(); got != `bad time: "30/Feb/2026:09:15:00 +0000"` {
 		t.Errorf("the error is %q", got)
 	}
 	if err := (combinedFormat{}).Parse(nil, &h); err == nil || err.Error() != "empty line" {

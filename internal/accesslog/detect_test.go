@@ -25,6 +25,7 @@ func TestDetectSeesThroughNoise(t *testing.T) {
 		{"list of proxies", "10.0.0.2, " + combined, "combined"},
 		{"client with a port", strings.Replace(combined, "192.0.2.1 - -", "192.0.2.1:99 - a b", 1), "combined"},
 		{"name of the client", strings.Replace(combined, "192.0.2.1", "crawl.example", 1), "combined"},
+		{"name of the client, user with a space", strings.Replace(combined, "192.0.2.1 - -", "crawl.example - a b", 1), "combined"},
 		{"server first", "acme.com:443 " + combined, "vhost-combined"},
 		{"server without port", "acme.com " + combined, "vhost-combined"},
 		{"server by address", "[2001:db8::1]:443 " + combined, "vhost-combined"},

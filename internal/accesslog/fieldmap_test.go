@@ -41,8 +41,22 @@ func TestAFieldMapReadsAnyJSON(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) { expect(t, fieldMap(t, c.fields), c.line, c.want) })
 	}
-	if _, verdict := parse(fieldMap(t, pino), `{"time":1772442900,"req":{"url":"/"}}`); verdict != "bad: missing field: user agent" {
-		t.Errorf("a line without headers is %q", verdict)
+}
+
+// Only headers are left out when they were not sent. A path that is wrong must
+// not make bots of everybody.
+func TestAUserAgentThatIsNotThereIsMissing(t *testing.T) {
+	for _, c := range []struct{ name, path, line string }{
+		{"no headers", "req.headers.user-agent", `{"t":1772442900,"url":"/","req":{}}`},
+		{"no such header name", "req.headers.userAgent", `{"t":1772442900,"url":"/","req":{"headers":{"user-agent":"x"}}}`},
+		{"no such key", "user-agent", `{"t":1772442900,"url":"/","ua":"x"}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := fieldMap(t, `{"time":"t","target":"url","userAgent":"`+c.path+`"}`)
+			if _, verdict := parse(l, c.line); verdict != "bad: missing field: user agent" {
+				t.Errorf("the verdict is %q", verdict)
+			}
+		})
 	}
 }
 

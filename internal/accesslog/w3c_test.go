@@ -58,6 +58,8 @@ func TestW3CTakesWhatServersWrite(t *testing.T) {
 			but(func(e *event) { e.Host, e.UserAgent = "acme.com", `a (+b; "c")` })},
 		{"CloudFront, an app that encodes itself", cloudFrontFields, "2026-03-02\t09:15:00\tGET\t/\t-\t192.0.2.1\tMy%2520App/1%20CFNetwork/1490\t-\t200\td1.cloudfront.net\tacme.com",
 			but(func(e *event) { e.Host, e.UserAgent = "acme.com", "My%20App/1 CFNetwork/1490" })},
+		{"CloudFront, percent signs that escape nothing", cloudFrontFields, "2026-03-02\t09:15:00\tGET\t/%25\t-\t192.0.2.1\ta%20%zz%2\t-\t200\td1.cloudfront.net\tacme.com",
+			but(func(e *event) { e.Host, e.Target, e.UserAgent = "acme.com", "/%25", "a %zz%2" })},
 		{"CloudFront, URLs encoded again", cloudFrontFields, "2026-03-02\t09:15:00\tGET\t/caf%25C3%25A9\tq=100%2525\t192.0.2.1\tcurl/8\thttps://x.example/%2520\t200\td1.cloudfront.net\tacme.com",
 			but(func(e *event) {
 				e.Host, e.Target, e.Referrer = "acme.com", "/caf%C3%A9?q=100%25", "https://x.example/%20"

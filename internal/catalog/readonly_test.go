@@ -18,7 +18,7 @@ func unprivileged(t *testing.T) {
 	}
 	const nobody = 65534
 	if err := syscall.Setreuid(-1, nobody); err != nil {
-		t.Skipf("root, and cannot become another user: %v", err)
+		t.Fatalf("root, and cannot become another user: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Setreuid(-1, 0); err != nil {

@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"github.com/sightline-hq/sightline/internal/accesslog"
 	"github.com/sightline-hq/sightline/internal/catalog"
@@ -100,9 +102,10 @@ func (l *logs) parser() parser {
 			add(reject("line before #Fields", ""))
 			return
 		}
-		var h accesslog.Hit
+		h := hits.Get().(*accesslog.Hit)
+		defer hits.Put(h)
 		for entry := range accesslog.Entries(text) {
-			add(l.outcome(layout.Parse(entry, &h), &h))
+			add(l.outcome(layout.Parse(entry, h), h))
 		}
 	}
 }
@@ -130,10 +133,21 @@ func (l *logs) outcome(err error, h *accesslog.Hit) outcome {
 	}
 	hit := hit{
 		id: string(h.ID), second: h.Second, websiteID: website.ID, page: page, method: string(h.Method), status: h.Status,
-		userAgent: string(bytes.ToValidUTF8(h.UserAgent, []byte("\uFFFD"))), referrer: string(bytes.ToValidUTF8(h.Referrer, []byte("\uFFFD"))),
+		userAgent: readable(h.UserAgent), referrer: readable(h.Referrer),
 	}
 	hit.ip, _ = netip.ParseAddr(string(h.IP)) // a name instead of an address tells nobody apart
 	return l.visits.outcome(&hit)
+}
+
+// hits are kept with their buffers from line to line.
+var hits = sync.Pool{New: func() any { return new(accesslog.Hit) }}
+
+// readable makes text of bytes that may not be valid UTF-8.
+func readable(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
 }
 
 // find says whose website a hit is on.

@@ -23,17 +23,26 @@ const (
 )
 
 func (v *visits) outcome(h *hit) outcome {
-	platform, botType, bot := v.classify(h)
+	platform, botType, bot := v.agent(h)
 	if reason := noVisit(h, bot); reason != "" {
 		return outcome{dropped: reason}
 	}
-	referred := !bot && v.referred(h)
-	visitor := v.visitors.id(h)
-	return outcome{visit: h.visit(bot, referred, platform, botType, visitor)}
+	referred := false
+	if !bot {
+		from := foreign(h)
+		referred = from != "" || h.page.UTMSource != ""
+		if p, ok := v.agents.ReferredBy(h.page.UTMSource, from); ok {
+			platform = p
+		}
+	}
+	if h.platform != "" {
+		platform = h.platform
+	}
+	return outcome{visit: h.visit(bot, referred, platform, botType, v.visitors.id(h))}
 }
 
-// classify finds platform and bot type. What the sender gives is taken.
-func (v *visits) classify(h *hit) (platform, botType string, bot bool) {
+// agent finds out whether a bot came, and which. What the sender gives is taken.
+func (v *visits) agent(h *hit) (platform, botType string, bot bool) {
 	switch h.botType {
 	case "":
 		platform, botType, bot = v.agents.Bot(h.userAgent)
@@ -46,27 +55,15 @@ func (v *visits) classify(h *hit) (platform, botType string, bot bool) {
 			platform = api.PlatformOther
 		}
 	}
-	if !bot {
-		if p, ok := v.agents.ReferredBy(h.page.UTMSource, v.foreign(h)); ok {
-			platform = p
-		}
-	}
-	if h.platform != "" {
-		platform = h.platform
-	}
 	return platform, botType, bot
 }
 
 // foreign is the referrer, unless it is on the page's own host.
-func (v *visits) foreign(h *hit) string {
+func foreign(h *hit) string {
 	if host := weburl.ReferrerHost(h.referrer); host == "" || host == h.page.Host {
 		return ""
 	}
 	return h.referrer
-}
-
-func (v *visits) referred(h *hit) bool {
-	return h.page.UTMSource != "" || v.foreign(h) != ""
 }
 
 // noVisit says why a hit is no visit, or nothing.
