@@ -145,11 +145,11 @@ func printSummary(w io.Writer, o loadOptions, s *ingest.Summary, took time.Durat
 		fmt.Fprintf(t, "answers\t%d\n", s.Accepted)
 	}
 	printReasons(t, "dropped", s.Dropped, len(s.Dropped))
-	for reason, example := range s.Examples {
-		s.Rejected[reason+", "+strings.TrimSuffix(example, ": ")] = s.Rejected[reason]
-		delete(s.Rejected, reason)
+	rejected := make(map[string]int64)
+	for reason, n := range s.Rejected {
+		rejected[reason+", "+s.Examples[reason]] = n
 	}
-	printReasons(t, "rejected", s.Rejected, len(s.Rejected))
+	printReasons(t, "rejected", rejected, len(rejected))
 	if s.RejectFile != "" {
 		fmt.Fprintf(t, "rejected lines\t%s\n", s.RejectFile)
 	}

@@ -24,6 +24,14 @@ type outcome struct {
 // was about in this line.
 type rejection struct{ reason, detail string }
 
+// explained is the detail as the end of a sentence.
+func (r *rejection) explained() string {
+	if r.detail == "" {
+		return ""
+	}
+	return ": " + r.detail
+}
+
 func reject(reason, format string, args ...any) outcome {
 	return outcome{rejected: &rejection{reason, fmt.Sprintf(format, args...)}}
 }
@@ -182,7 +190,7 @@ func (s *sink) takeOne(o outcome, l line) error {
 	switch {
 	case o.rejected != nil:
 		if s.summary.Rejected[o.rejected.reason]++; s.summary.Rejected[o.rejected.reason] == 1 {
-			s.summary.Examples[o.rejected.reason] = fmt.Sprintf("first in %s line %d: %s", s.name, l.number, o.rejected.detail)
+			s.summary.Examples[o.rejected.reason] = fmt.Sprintf("first in %s line %d%s", s.name, l.number, o.rejected.explained())
 		}
 		return s.rejects.write(s.name, l, *o.rejected)
 	case o.dropped != "":

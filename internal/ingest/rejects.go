@@ -36,10 +36,7 @@ func (r *rejectFile) write(file string, l line, why rejection) error {
 			return fmt.Errorf("cannot write the rejected lines: %w", err)
 		}
 	}
-	out := rejectedLine{File: file, Line: l.number, Reason: why.reason}
-	if why.detail != "" {
-		out.Reason += ": " + why.detail
-	}
+	out := rejectedLine{File: file, Line: l.number, Reason: why.reason + why.explained()}
 	if utf8.Valid(l.text) {
 		out.Input = string(l.text)
 	} else {

@@ -45,16 +45,16 @@ func (s *stage) build(ctx context.Context, sp span, version int64) (f file, err 
 
 // fill attaches a new file as "made" and writes its tables.
 func (s *stage) fill(ctx context.Context, sp span, path string) error {
-	statements := append([]string{"attach " + quote(path) + " as made", createTables(s.kind, "made")}, fillAnswers(sp)...)
-	if s.kind == facts.KindVisits {
-		statements = append(statements[:2], fillVisits(sp)...)
+	if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as made"); err != nil {
+		return err
 	}
-	for i, statement := range statements {
+	statements := fillAnswers(sp)
+	if s.kind == facts.KindVisits {
+		statements = fillVisits(sp)
+	}
+	for _, statement := range append([]string{createTables(s.kind, "made")}, statements...) {
 		if _, err := s.db.ExecContext(ctx, statement); err != nil {
-			if i > 0 {
-				err = errors.Join(err, s.detachMade(ctx))
-			}
-			return err
+			return errors.Join(err, s.detachMade(ctx))
 		}
 	}
 	return nil
