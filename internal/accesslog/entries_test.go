@@ -22,6 +22,8 @@ func TestEntriesOfALine(t *testing.T) {
 		{"object in a list over lines", ` {"a":1},` + "\r", []string{`{"a":1}`}},
 		{"last line of a list", `]`, nil},
 		{"list that goes on", `[{"a":1},`, []string{`{"a":1}`}},
+		{"list that is cut", `[{"a":1}`, []string{`{"a":1}`}},
+		{"nginx's escapes", `[{"a":"\x41"},{}]`, []string{`{"a":"\x41"}`, `{}`}},
 		{"broken element", `[{"a":1},{"b":nope},{"c":1}]`, []string{`{"a":1}`, `{"b":nope},{"c":1}]`}},
 		{"broken list", `[{"a":1} {"b":1}]`, []string{`{"a":1}`, `{"b":1}]`}},
 		{"text after a list", `[{"a":1}] x`, []string{`{"a":1}`, `] x`}},

@@ -1,8 +1,6 @@
 package accesslog
 
-import (
-	"strings"
-)
+import "strings"
 
 // field is what a hit is made of.
 type field int
@@ -29,12 +27,12 @@ var fieldNames = [fieldCount]string{
 // order of preference, and which lines are no requests.
 type source struct {
 	name   string
-	title  string
+	title  string // its name to people
 	fields [fieldCount][]string
-	chosen bool // users choose the fields; without method and status it is GET and 200
-	nginx  bool // strings may have \xHH
-	signs  []string
-	advice string // how to switch on what may be missing
+	chosen bool     // users choose the fields; without method and status it is GET and 200
+	nginx  bool     // strings may have \xHH
+	signs  []string // paths by which it is known even if it cannot be used
+	advice string   // how to switch on what may be missing
 
 	watch [2]string               // paths of what guard looks at, or one
 	guard func(a, b scalar) *Skip // says which lines are no requests; may be nil

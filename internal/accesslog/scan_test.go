@@ -57,6 +57,7 @@ func TestPathsFindTheirValues(t *testing.T) {
 		{"hyphen in a key", `{"h":{"User-Agent":"x"}}`, "h.User-Agent", "x"},
 		{"escapes", `{"a":"\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE80"}`, "a", "\"\\/\b\f\n\r\té🚀"},
 		{"lone surrogates", `{"a":"\ud83d \ude80\ud83dx\ud83d\u0041"}`, "a", "\uFFFD \uFFFD\uFFFDx\uFFFDA"},
+		{"lone surrogate before text", `{"a":"\ud83dabde80"}`, "a", "\uFFFDabde80"},
 		{"object where a value is wanted", `{"a":{"b":1}}`, "a", ""},
 		{"value where an object is wanted", `{"a":1}`, "a.b", ""},
 		{"long key", `{"` + strings.Repeat("k", 64) + `":"y","":"z","` + strings.Repeat("k", 100) + `":"x"}`, strings.Repeat("k", 100), "x"},

@@ -40,6 +40,7 @@ func TestW3CTakesWhatServersWrite(t *testing.T) {
 		{"port of the client", iisFields, "2026-03-02 09:15:00 GET / - 192.0.2.1:4711 curl/8 - 200", hello},
 		{"host with port", iisFields + " cs-host", "2026-03-02 09:15:00 GET / - 192.0.2.1 curl/8 - 200 acme.com:8080",
 			but(func(e *event) { e.Host = "acme.com" })},
+		{"percent signs in a path", iisFields, "2026-03-02 09:15:00 GET /%2541 - 192.0.2.1 curl/8 - 200", but(func(e *event) { e.Target = "/%2541" })},
 		{"plus signs for spaces", iisFields, "2026-03-02 09:15:00 GET / - 192.0.2.1 a+(b;+c)+d - 200",
 			but(func(e *event) { e.UserAgent = "a (b; c) d" })},
 		{"plus signs that are", iisFields, "2026-03-02 09:15:00 GET / - 192.0.2.1 X/1+(+https://x.example;++https://y.example) - 200",
