@@ -16,7 +16,7 @@ const (
 	maxEmpty     = 10_000
 	maxDocuments = 100
 	// maxRepeats is how many values aliases may add to those in the file.
-	maxRepeats = 2_000_000
+	maxRepeats = 500_000
 )
 
 // tooWild looks at the tokens of a file and says what is beyond the limits.
