@@ -23,7 +23,7 @@ demo: build ## a demo workspace with 90 days of data, and the API on it (Ctrl-C 
 .PHONY: test
 test: ## all tests that this machine can run
 	@skipped=$$(mktemp); SIGHTLINE_SKIPPED=$$skipped $(GO) test ./... || exit 1; \
-	if [ -s $$skipped ]; then echo; echo "SKIPPED on this machine (run as root, or see .ci/run):"; cat $$skipped; \
+	if [ -s $$skipped ]; then echo; echo "SKIPPED on this machine (install what is missing, or run as root, and run make test again):"; cat $$skipped; \
 	else echo "All tests ran; nothing was skipped."; fi; rm -f $$skipped
 
 .PHONY: race

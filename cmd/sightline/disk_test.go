@@ -2,10 +2,11 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/sightline-hq/sightline/internal/house"
 )
 
 // small mounts a small disk, to be filled or made read-only.
@@ -13,7 +14,7 @@ func small(t *testing.T, size string) string {
 	t.Helper()
 	dir := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "tmpfs", dir).CombinedOutput(); err != nil {
-		skip(t, fmt.Sprintf("mounting a small disk needs root: %s", strings.TrimSpace(string(out))))
+		house.Skip(t, fmt.Sprintf("mounting a small disk needs root: %s", strings.TrimSpace(string(out))))
 	}
 	t.Cleanup(func() { exec.Command("umount", "-l", dir).Run() })
 	return dir
@@ -24,22 +25,6 @@ func remount(t *testing.T, dir, options string) {
 	if out, err := exec.Command("mount", "-o", "remount,"+options, dir).CombinedOutput(); err != nil {
 		t.Fatalf("remount: %s", out)
 	}
-}
-
-// skip leaves a test out where the machine cannot run it, and says so at the
-// end of 'make test'. On CI it is a failure.
-func skip(t *testing.T, reason string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("may not be skipped on CI: %s", reason)
-	}
-	if path := os.Getenv("SIGHTLINE_SKIPPED"); path != "" {
-		if f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0); err == nil {
-			fmt.Fprintf(f, "%s: %s\n", t.Name(), reason)
-			f.Close()
-		}
-	}
-	t.Skip(reason)
 }
 
 func TestAFullDiskFailsTheLoadAndLosesNothing(t *testing.T) {

@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -104,14 +107,21 @@ func TestPackagesIntroduceThemselves(t *testing.T) {
 }
 
 func TestReportsDoNotNameAnEngine(t *testing.T) {
-	out, err := exec.Command("git", "-C", "../..", "grep", "-il", "-e", "duckdb", "-e", "clickhouse", "--", "internal/report").Output()
-	var exit *exec.ExitError
-	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
-		t.Fatal(err)
-	}
-	for _, file := range strings.Fields(string(out)) {
-		if !strings.HasSuffix(file, "_test.go") && !strings.Contains(file, "/testdata/") {
-			t.Errorf("%s names an engine", file)
+	read := 0
+	err := filepath.WalkDir("../report", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {
+			return err
 		}
+		text, err := os.ReadFile(path)
+		read++
+		for _, engine := range []string{"duckdb", "clickhouse"} {
+			if strings.Contains(strings.ToLower(string(text)), engine) {
+				t.Errorf("%s names %s", path, engine)
+			}
+		}
+		return err
+	})
+	if err != nil || read < 10 {
+		t.Errorf("%d files read: %v", read, err)
 	}
 }

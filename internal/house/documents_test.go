@@ -21,6 +21,11 @@ var byCI = regexp.MustCompile(`^make [a-z]+$`)
 // bottom in an empty folder, with the program on the path and the demo's API at
 // $BASE.
 func TestCommandsInTheDocumentsWork(t *testing.T) {
+	for _, tool := range []string{"bash", "curl"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			Skip(t, "the commands in the documents need "+tool)
+		}
+	}
 	bin := t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "sightline"), module+"cmd/sightline").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %s", out)
