@@ -33,7 +33,7 @@ type Hit struct {
 	Host      []byte // as logged, without port; that of an absolute target if the log has no other; may be empty
 	Method    []byte
 	Status    int    // 100 to 599
-	Target    []byte // path with query as requested, or an absolute URL; never empty
+	Target    []byte // path with query as requested, or an absolute URL; never empty, valid UTF-8 without control characters
 	UserAgent []byte // unescaped; empty for "-"
 	Referrer  []byte // unescaped; empty for "-"
 	IP        []byte // textual client address without port; may be empty, or a name where the server looks names up
@@ -92,6 +92,7 @@ var (
 	skipNoTarget    = &Skip{"request line without a target"}
 	skipNoProtocol  = &Skip{"request line without a protocol"}
 	skipNotHTTP     = &Skip{"request line is not HTTP"}
+	skipNoPage      = &Skip{"request for no page"}
 	skipNoAnswer    = &Skip{"no answer was sent"}
 	badNoQuote      = &Bad{Reason: "no closing quote"}
 	badNoRequest    = &Bad{Reason: "missing field: request"}

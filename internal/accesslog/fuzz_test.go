@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 	"unsafe"
 )
 
@@ -24,7 +25,7 @@ func within(part, whole []byte) bool {
 func holds(t *testing.T, l Layout, line []byte) error {
 	t.Helper()
 	before := bytes.Clone(line)
-	h := Hit{scratch: make([]byte, 0, 2*len(line)+64)} // so that it does not grow, and slices stay in it
+	h := Hit{scratch: make([]byte, 0, 5*len(line)+64)} // so that it does not grow, and slices stay in it
 	err := l.Parse(line, &h)
 	if !bytes.Equal(line, before) {
 		t.Fatalf("the line %q became %q", before, line)
@@ -39,6 +40,9 @@ func holds(t *testing.T, l Layout, line []byte) error {
 	}
 	if h.Status < 100 || h.Status > 599 || h.Second < 0 || h.Second > maxSecond || len(h.Method) == 0 || len(h.Target) == 0 {
 		t.Fatalf("%q gives %+v", line, eventOf(&h))
+	}
+	if !utf8.Valid(h.Target) || bytes.ContainsFunc(h.Target, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		t.Fatalf("%q gives the target %q", line, h.Target)
 	}
 	for _, part := range [][]byte{h.Host, h.Method, h.Target, h.UserAgent, h.Referrer, h.IP, h.ID} {
 		if len(line) < maxScratch/4 && !within(part, line) && !within(part, h.scratch) && !within(part, get) {

@@ -172,15 +172,10 @@ func (l *jsonLayout) asked(h *Hit) error {
 			method = get
 		}
 	}
-	switch {
-	case len(method) == 0:
+	if len(method) == 0 {
 		return skipNoRequest
-	case len(target) == 0:
-		return skipNoTarget
 	}
-	h.Method, h.Target = method, target
-	h.hostOfTarget()
-	return nil
+	return h.asked(method, target)
 }
 
 // pick finds the best value of a field: the first that says something, and

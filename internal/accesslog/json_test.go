@@ -41,6 +41,8 @@ func TestJSONLogsTakeWhatServersWrite(t *testing.T) {
 		{"nginx: no method", "nginx-json", `{"time":"2026-03-02T09:15:00+00:00","request_uri":"/","host":"acme.com","http_user_agent":"curl/8","remote_addr":"192.0.2.1"}`, acme},
 		{"nginx: old escapes", "nginx-json", `{"msec":"1772442900.123","request":"GET /\x22 HTTP/1.1","status":"200","host":"acme.com","http_user_agent":"\x22\x5C\xE3\x82\xA2\u30a2","remote_addr":"192.0.2.1"}`,
 			but(func(e *event) { e.Host, e.Target, e.UserAgent = "acme.com", `/"`, `"\アア` })},
+		{"nginx: bytes that are not UTF-8", "nginx-json", "{\"msec\":1772442900,\"request_method\":\"GET\",\"status\":200,\"host\":\"acme.com\",\"request_uri\":\"/caf\xe9\",\"http_user_agent\":\"curl/8\",\"remote_addr\":\"192.0.2.1\"}",
+			but(func(e *event) { e.Host, e.Target = "acme.com", "/caf%E9" })},
 		{"nginx: hyphens for nothing", "nginx-json", `{"msec":1772442900,"request_method":"GET","status":200,"host":"-","server_name":"acme.com","request_uri":"/","http_user_agent":"curl/8","http_referer":"-","remote_addr":"192.0.2.1"}`, acme},
 	} {
 		t.Run(c.name, func(t *testing.T) { expect(t, byName(t, c.format), c.line, c.want) })
@@ -61,6 +63,7 @@ func TestJSONLogsSayWhatIsWrong(t *testing.T) {
 		{"Caddy: no method", "caddy", `{"ts":1772442900,"request":{"uri":"/","headers":{}},"status":200}`, "bad: missing field: method"},
 		{"Caddy: no target", "caddy", `{"ts":1772442900,"request":{"method":"GET","headers":{}},"status":200}`, "bad: missing field: target"},
 		{"Caddy: connection taken over", "caddy", `{"ts":1772442900,"request":{"method":"GET","uri":"/","headers":{}},"status":0}`, "skip: no answer was sent"},
+		{"Caddy: asked about itself", "caddy", `{"ts":1772442900,"request":{"method":"OPTIONS","uri":"*","headers":{}},"status":200}`, "skip: request for no page"},
 		{"Cloudflare: Worker", "cloudflare", `{"EdgeStartTimestamp":1772442900,"ClientRequestURI":"/","ClientRequestUserAgent":"","ClientRequestSource":"edgeWorkerFetch"}`, "skip: request of Cloudflare's own"},
 		{"Cloudflare: Worker's subrequest", "cloudflare", `{"EdgeStartTimestamp":1772442900,"ClientRequestURI":"/","ClientRequestUserAgent":"","WorkerSubrequest":true}`, "skip: request of Cloudflare's own"},
 		{"Cloudflare: no user agent chosen", "cloudflare", `{"EdgeStartTimestamp":1772442900,"ClientRequestURI":"/"}`, "bad: missing field: user agent"},
@@ -77,6 +80,7 @@ func TestJSONLogsSayWhatIsWrong(t *testing.T) {
 		{"nginx: no request was read", "nginx-json", `{"msec":1772442900,"request_method":"","request_uri":"","status":400,"http_user_agent":""}`, "skip: no request was read"},
 		{"nginx: no target", "nginx-json", `{"msec":1772442900,"request_method":"GET","request_uri":"","status":400,"http_user_agent":""}`, "skip: request line without a target"},
 		{"nginx: TLS bytes", "nginx-json", `{"msec":1772442900,"request":"\x16\x03","status":400,"http_user_agent":"-"}`, "skip: request line is not HTTP"},
+		{"nginx: control character", "nginx-json", `{"msec":1772442900,"request_method":"GET","request_uri":"/\u0001","status":400,"http_user_agent":""}`, "skip: request for no page"},
 		{"bad time", "nginx-json", `{"msec":"soon","request_uri":"/","http_user_agent":"-"}`, "bad: bad time"},
 		{"bad status", "nginx-json", `{"msec":1772442900,"request_uri":"/","status":"2xx","http_user_agent":"-"}`, "bad: bad status"},
 	} {

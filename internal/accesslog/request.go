@@ -3,6 +3,7 @@ package accesslog
 import (
 	"bytes"
 	"net/netip"
+	"unicode/utf8"
 )
 
 // request reads a request line. Anybody may send anything to a port, so lines
@@ -20,16 +21,57 @@ func (h *Hit) request(line []byte) error {
 	case first == last || !bytes.HasPrefix(line[last+1:], []byte("HTTP/")):
 		return skipNoProtocol
 	}
-	h.Method = line[:first]
-	h.Target = h.unescape(bytes.Trim(line[first+1:last], " "))
-	if len(h.Target) == 0 {
-		return skipNoTarget
-	}
-	if !isTarget(h.Target) && string(h.Method) != "CONNECT" {
+	method, target := line[:first], h.unescape(bytes.Trim(line[first+1:last], " "))
+	if len(target) > 0 && !isTarget(target) && string(method) != "CONNECT" {
 		return skipNotHTTP
 	}
+	return h.asked(method, target)
+}
+
+// asked takes what was asked for. Some requests are for no page: those of
+// Apache to itself ("OPTIONS *"), of those who look for a proxy (CONNECT), and
+// those with control characters, which servers refuse and log. Bytes that are
+// not UTF-8 are escaped as the sender should have done it: as they are, they
+// could not be kept.
+func (h *Hit) asked(method, target []byte) error {
+	if len(target) == 0 {
+		return skipNoTarget
+	}
+	ascii := true
+	for _, c := range target {
+		if c < ' ' || c == 0x7f {
+			return skipNoPage
+		}
+		ascii = ascii && c < utf8.RuneSelf
+	}
+	if string(method) == "CONNECT" || string(target) == "*" {
+		return skipNoPage
+	}
+	if !ascii {
+		target = h.escapeInvalid(target)
+	}
+	h.Method, h.Target = method, target
 	h.hostOfTarget()
 	return nil
+}
+
+// escapeInvalid writes %HH for each byte that is not UTF-8.
+func (h *Hit) escapeInvalid(text []byte) []byte {
+	if utf8.Valid(text) {
+		return text
+	}
+	const digits = "0123456789ABCDEF"
+	start := len(h.scratch)
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if r == utf8.RuneError && size == 1 {
+			h.scratch = append(h.scratch, '%', digits[text[0]>>4], digits[text[0]&15])
+		} else {
+			h.scratch = append(h.scratch, text[:size]...)
+		}
+		text = text[size:]
+	}
+	return h.scratch[start:]
 }
 
 func isMethod(text []byte) bool {

@@ -21,12 +21,9 @@ func (l *w3cLayout) Parse(line []byte, h *Hit) error {
 	if err := h.setStatus(values[columnStatus]); err != nil {
 		return err
 	}
-	h.Method = value(values[columnMethod])
-	if len(h.Method) == 0 {
+	method := value(values[columnMethod])
+	if len(method) == 0 {
 		return skipNoRequest
-	}
-	if h.Target = l.target(&values, h); len(h.Target) == 0 {
-		return skipNoTarget
 	}
 	h.UserAgent = l.userAgent(value(values[columnUserAgent]), verbatim, h)
 	h.Referrer = l.url(value(values[columnReferrer]), h)
@@ -35,8 +32,7 @@ func (l *w3cLayout) Parse(line []byte, h *Hit) error {
 	if len(h.Host) == 0 {
 		h.Host = hostName(value(values[columnHost]))
 	}
-	h.hostOfTarget()
-	return nil
+	return h.asked(method, l.target(&values, h))
 }
 
 // split finds the values of a line, and whether the user agent was quoted. The
