@@ -49,6 +49,15 @@ fuzz: ## every fuzz target for FUZZTIME
 	  for f in $$($(GO) test $$p -list '^Fuzz' | grep '^Fuzz' || true); do \
 	    echo "$$p $$f"; $(GO) test $$p -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s; done; done
 
+# The last isbot that has its browsers in it; the browsers of today are in user-agents.
+STRINGS := crawler-user-agents@1.60.0 isbot@2.2.2 user-agents@2.1.198
+
+.PHONY: strings
+strings: ## the table of agents on real user agents; needs npm and the network
+	@dir=$$(mktemp -d) || exit 1; trap 'rm -rf "$$dir"' EXIT; \
+	npm install --prefix "$$dir" --ignore-scripts --no-audit --no-fund --loglevel=error $(STRINGS) && \
+	SIGHTLINE_STRINGS="$$dir/node_modules" $(GO) test -tags strings ./internal/agents -run '^TestReal' -count=1 -v
+
 .PHONY: golden
 golden: ## record the golden cases again; read the diff before you commit it
 	$(GO) test ./internal/e2e -run TestGolden -count=1 -update

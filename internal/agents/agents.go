@@ -30,15 +30,16 @@ type Agent struct {
 	DocURL   string
 	Source   string
 	Note     string
+	Own      bool // from a user's own table
 }
 
 // Purposes says what agents fetch pages for.
 var Purposes = []string{
-	"training",  // bulk crawl that may feed a model
-	"search",    // builds an index that answers cite
-	"assistant", // one fetch because a person asked now
-	"agent",     // a browser or coding agent that acts
-	"other",     // data providers, previews, undocumented
+	"training",   // bulk crawl that may feed a model
+	"search",     // builds an index that answers cite
+	"assistant",  // one fetch because a person asked now
+	"agent",      // a browser or coding agent that acts
+	purposeOther, // data providers, previews, undocumented
 }
 
 // Referrer is a row of the referrer table.

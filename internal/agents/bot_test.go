@@ -38,6 +38,7 @@ func TestBotKnowsAIAgents(t *testing.T) {
 		{"deepseek", "deepseekbot", "Mozilla/5.0 (compatible; DeepSeekBot/1.0; +https://www.deepseek.com/bot)"},
 		{"you", "youbot", "YouBot (+http://www.you.com)"},
 		{"cohere", "cohere-ai", "cohere-ai"},
+		{"amazon", "amazon-kendra", "KendraBot"},
 		{"commoncrawl", "ccbot", "CCBot/2.0 (https://commoncrawl.org/faq/)"},
 		{"huawei", "petalbot", "Mozilla/5.0 (compatible;PetalBot;+https://webmaster.petalsearch.com/site/petalbot)"},
 		{"manus", "manus-user", "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/132.0.0.0 Safari/537.36; Manus-User/1.0"},
@@ -117,6 +118,8 @@ func TestBotCallsOtherBotsOther(t *testing.T) {
 		"Mozilla/5.0 (compatible; Google-InspectionTool/1.0)",
 		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/120.0.0.0 Safari/537.36",
 		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/78.0.3904.130 Electron/7.1.7 Safari/537.36 PingdomTMS/2020.2",
+		"Mozilla/5.0 (Linux; CentOS; compatible; semantic-visions-discovery; HTTPClient 4.5)",
+		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko; compatible; BW/1.2; rb.gy/oupwis) Chrome/124.0.0.0 Safari/537.36",
 		"WhatsApp/2.23.20.0 A",
 		"Mozilla/5.0 (Linux; Android 7.0; M bot 60) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/74.0.3729.157 Mobile Safari/537.36 (compatible; SomeBot/1.0)",
 	} {

@@ -47,9 +47,9 @@ func isMissedBot(userAgent string) bool {
 	if strings.HasPrefix(userAgent, "WhatsApp/") {
 		return true
 	}
-	// Bots introduce themselves with "(compatible; name"; of the browsers that
+	// Bots introduce themselves with "compatible; name"; of the browsers that
 	// people still use, only Internet Explorer and Konqueror do.
-	if strings.Contains(userAgent, "(compatible;") &&
+	if strings.Contains(userAgent, "compatible;") &&
 		!strings.Contains(userAgent, "MSIE ") && !strings.Contains(userAgent, "Konqueror/") {
 		return true
 	}

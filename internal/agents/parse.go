@@ -1,7 +1,7 @@
 package agents
 
 import (
-	"encoding/csv"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,29 +12,46 @@ import (
 	"github.com/sightline-hq/sightline/internal/weburl"
 )
 
-// maxToken bounds what is compared for each word of a user agent.
-const maxToken = 64
+const (
+	// maxToken bounds what is compared for each word of a user agent.
+	maxToken = 64
+	// purposeOther is the purpose of a row that gives none.
+	purposeOther = "other"
+)
 
 var (
-	agentColumns    = []string{"token", "bot_type", "platform", "purpose", "operator", "doc_url", "source", "note"}
-	referrerColumns = []string{"kind", "value", "platform", "source", "note"}
+	agentColumns = columns{
+		required: []string{"token", "bot_type", "platform"},
+		optional: []string{"purpose", "operator", "doc_url", "source", "note"},
+	}
+	referrerColumns = columns{
+		required: []string{"kind", "value", "platform"},
+		optional: []string{"source", "note"},
+	}
 )
 
 // ParseAgents reads an agent table as CSV. Errors start with name and line.
 func ParseAgents(name string, r io.Reader) (agents []Agent, err error) {
+	return parseAgents(name, r, checkAgent)
+}
+
+func parseAgents(name string, r io.Reader, check func(Agent) error) (agents []Agent, err error) {
 	tokens := make(map[string]bool)
 	platforms := make(map[string]string)
 	err = readRows(name, r, agentColumns, func(f []string) error {
-		a := Agent{f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]}
-		if err := checkAgent(a); err != nil {
+		a := Agent{
+			Token: f[0], BotType: f[1], Platform: f[2], Purpose: cmp.Or(f[3], purposeOther),
+			Operator: f[4], DocURL: f[5], Source: f[6], Note: f[7],
+		}
+		if err := check(a); err != nil {
 			return err
 		}
 		key := strings.ToLower(a.Token)
 		if tokens[key] {
-			return fmt.Errorf("token %q is already in the table", a.Token)
+			return fmt.Errorf("token %q is already in the table: leave one of the two out", a.Token)
 		}
 		if p, ok := platforms[a.BotType]; ok && p != a.Platform {
-			return fmt.Errorf("bot_type %q already belongs to platform %q", a.BotType, p)
+			return fmt.Errorf("bot_type %q already belongs to platform %q: write that one, or another bot_type", a.BotType, p)
 		}
 		tokens[key], platforms[a.BotType] = true, a.Platform
 		agents = append(agents, a)
@@ -46,13 +63,16 @@ func ParseAgents(name string, r io.Reader) (agents []Agent, err error) {
 	return agents, nil
 }
 
+// writeTheName is what to do about a token that cannot be one.
+const writeTheName = "write the word of the user agent that names the agent, such as GPTBot"
+
 func checkAgent(a Agent) error {
 	if a.Token == "" || len(a.Token) > maxToken || !isAlnum(a.Token[0]) {
-		return fmt.Errorf("token %q must start with a letter or digit and have at most %d bytes", a.Token, maxToken)
+		return fmt.Errorf("token %q must start with a letter or digit and have at most %d bytes: %s", a.Token, maxToken, writeTheName)
 	}
 	for _, r := range a.Token {
 		if r < ' ' || r > '~' {
-			return fmt.Errorf("token %q must be ASCII", a.Token)
+			return fmt.Errorf("token %q must be ASCII: %s", a.Token, writeTheName)
 		}
 	}
 	if !isSlug(a.BotType) || a.BotType == api.BotTypeNone || a.BotType == api.BotTypeOther {
@@ -123,44 +143,4 @@ func checkPlatform(platform string) error {
 
 func isSlug(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_-") == ""
-}
-
-// readRows hands the trimmed fields of every row below the header to add.
-func readRows(name string, r io.Reader, columns []string, add func(fields []string) error) error {
-	reader := csv.NewReader(r)
-	reader.FieldsPerRecord = len(columns)
-	for first := true; ; first = false {
-		fields, err := reader.Read()
-		if errors.Is(err, io.EOF) && !first {
-			return nil
-		}
-		if errors.Is(err, io.EOF) {
-			return fmt.Errorf("%s: empty, expected the columns %s", name, strings.Join(columns, ","))
-		}
-		line := 1
-		if parse := new(csv.ParseError); errors.As(err, &parse) {
-			line, err = parse.Line, parse.Err
-		} else if err == nil {
-			line, _ = reader.FieldPos(0)
-			err = row(fields, columns, first, add)
-		}
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", name, line, err)
-		}
-	}
-}
-
-func row(fields, columns []string, header bool, add func([]string) error) error {
-	for i, field := range fields {
-		fields[i] = strings.TrimSpace(field)
-	}
-	if !header {
-		return add(fields)
-	}
-	// Spreadsheets put a byte order mark before the first column's name.
-	fields[0] = strings.TrimPrefix(fields[0], "\uFEFF")
-	if !slices.Equal(fields, columns) {
-		return fmt.Errorf("the columns must be %s", strings.Join(columns, ","))
-	}
-	return nil
 }

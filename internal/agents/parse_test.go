@@ -14,7 +14,15 @@ const (
 
 func TestParseAgentsReadsATable(t *testing.T) {
 	got, err := ParseAgents("my.csv", strings.NewReader("\uFEFF"+agentHeader+`My Bot, my-bot,mine,search,Me,https://me.example,"a, b",c`+"\n"))
-	want := Agent{"My Bot", "my-bot", "mine", "search", "Me", "https://me.example", "a, b", "c"}
+	want := Agent{"My Bot", "my-bot", "mine", "search", "Me", "https://me.example", "a, b", "c", false}
+	if err != nil || len(got) != 1 || got[0] != want {
+		t.Errorf("ParseAgents = %+v, %v, want %+v", got, err, want)
+	}
+}
+
+func TestColumnsThatDocumentMayBeLeftOutAndComeInAnyOrder(t *testing.T) {
+	got, err := ParseAgents("my.csv", strings.NewReader("platform,note, token ,bot_type\nmine,x,My Bot,my-bot\n"))
+	want := Agent{Token: "My Bot", BotType: "my-bot", Platform: "mine", Purpose: "other", Note: "x"}
 	if err != nil || len(got) != 1 || got[0] != want {
 		t.Errorf("ParseAgents = %+v, %v, want %+v", got, err, want)
 	}
@@ -23,9 +31,13 @@ func TestParseAgentsReadsATable(t *testing.T) {
 func TestParseAgentsSaysWhatIsWrongAndWhere(t *testing.T) {
 	const good = "GPTBot,gptbot,openai,training,,,,\n"
 	for _, c := range []struct{ name, in, want string }{
-		{"empty", "", "my.csv: empty, expected the columns token,bot_type,platform,purpose,operator,doc_url,source,note"},
-		{"other columns", strings.Replace(agentHeader, "token", "name", 1), "my.csv:1: the columns must be token,bot_type,"},
-		{"too few fields", agentHeader + good + "a,b\n", "my.csv:3: wrong number of fields"},
+		{"empty", "", "my.csv: empty, expected the columns token,bot_type,platform and, if you like, purpose,operator,doc_url,source,note"},
+		{"unknown column", strings.Replace(agentHeader, "token", "name", 1), `my.csv:1: there is no column "name": the columns are token,bot_type,`},
+		{"no header", good, `my.csv:1: there is no column "GPTBot": the columns are token,bot_type,`},
+		{"column left out", "token,bot_type\n", `my.csv:1: column "platform" is missing: the columns are token,bot_type,platform`},
+		{"column twice", "token,bot_type,token\n", `my.csv:1: column "token" is there twice`},
+		{"semicolons", "token;bot_type;platform\n", "my.csv:1: the columns must be separated by commas"},
+		{"too few fields", agentHeader + good + "a,b\n", "my.csv:3: 2 fields, but the first line has 8: put a field with a comma"},
 		{"open quote", agentHeader + `"GPTBot` + "\n", "my.csv:"},
 		{"no token", agentHeader + ",gptbot,openai,training,,,,\n", `my.csv:2: token "" must start with a letter or digit`},
 		{"token starts with a sign", agentHeader + "-a,gptbot,openai,training,,,,\n", `my.csv:2: token "-a" must start`},
@@ -36,7 +48,7 @@ func TestParseAgentsSaysWhatIsWrongAndWhere(t *testing.T) {
 		{"platform of other bots", agentHeader + "GPTBot,gptbot,other,training,,,,\n", `platform "other" must be`},
 		{"no platform", agentHeader + "GPTBot,gptbot,,training,,,,\n", `platform "" must be`},
 		{"unknown purpose", agentHeader + "GPTBot,gptbot,openai,fun,,,,\n", `purpose "fun" must be one of training, search, assistant, agent, other`},
-		{"token twice", agentHeader + good + "gptBOT,x,openai,training,,,,\n", `my.csv:3: token "gptBOT" is already in the table`},
+		{"token twice", agentHeader + good + "gptBOT,x,openai,training,,,,\n", `my.csv:3: token "gptBOT" is already in the table: leave one`},
 		{"bot type of two platforms", agentHeader + good + "Other,gptbot,claude,training,,,,\n", `my.csv:3: bot_type "gptbot" already belongs to platform "openai"`},
 		{"line of a row behind a field of two lines", agentHeader + "A,a,openai,training,\"x\ny\",,,\n,,,,,,,\n", "my.csv:4: token"},
 	} {

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func TestTextOfStrangersIsPrintedSafely(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"plain", `Bot/1.0 (+https://a.example; "x")`, `Bot/1.0 (+https://a.example; "x")`},
+		{"letters of other scripts", "Бот/1.0 机器人", "Бот/1.0 机器人"},
+		{"colours", "\x1b[31mred\x1b[0m", `\x1b[31mred\x1b[0m`},
+		{"title of the window", "\x1b]0;own\a", `\x1b]0;own\a`},
+		{"escape sequences of eight bits", "\u009b31m", `\u009b31m`},
+		{"new line and column", "a\r\nb\tc\vd\fe", `a\r\nb\tc\vd\fe`},
+		{"text turned round", "a\u202eb\u2066c\u200fd", `a\u202eb\u2066c\u200fd`},
+		{"hidden text", "a\u200bb\ufeffc\u00a0d\u2028e", `a\u200bb\ufeffc\u00a0d\u2028e`},
+		{"no UTF-8", "a\xffb", `a\xffb`},
+		{"backslash", `\x1b`, `\\x1b`},
+		{"backslash before a quote", `\"`, `\\"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := printable(c.text); got != c.want {
+				t.Errorf("printable(%q) = %s, want %s", c.text, got, c.want)
+			}
+		})
+	}
+}
+
+func TestNoCharacterThatActsOnATerminalIsPrinted(t *testing.T) {
+	for c := range unicode.MaxRune + 1 {
+		for _, r := range printable(string(c)) {
+			if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Bidi_Control) {
+				t.Errorf("%U is printed as %U", c, r)
+			}
+		}
+	}
+}
+
+func TestLongUserAgentsAreShortenedOnATerminal(t *testing.T) {
+	fits, half := strings.Repeat("ä", shortWidth), strings.Repeat("ä", 55)
+	for _, c := range []struct{ name, text, want string }{
+		{"fits", fits, fits},
+		{"too long", "first" + fits + "last", "first" + half + "…" + half + "last"},
+		{
+			"boilerplate", "Mozilla/5.0 (Linux; Android 8.0; Pixel 2 Build/OPD3.170816.012; Storebot-Google/1.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/81.0.4044.138 Mobile Safari/537.36",
+			"Mozilla/5.0 (Linux; Android 8.0; Pixel 2 Build/OPD3.170816.012; Storebot-Google/1.0) …",
+		},
+		{
+			"boilerplate that fits", "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; A/1)",
+			"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; A/1)",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := shortened(c.text); got != c.want || utf8.RuneCountInString(got) > shortWidth {
+				t.Errorf("shortened to\n%s, want\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestUserAgentsAreWholeWhereNobodyLooks(t *testing.T) {
+	var out bytes.Buffer
+	long := strings.Repeat("x", 2*shortWidth)
+	if err := printUnknown(&out, []unknownAgent{{long, 3, 1772442960}, {"", 2, 1772442961}}); err != nil {
+		t.Fatal(err)
+	}
+	want := "VISITS  LAST SEEN             USER AGENT\n3       2026-03-02T09:16:00Z  " + long + "\n2       2026-03-02T09:16:01Z  (none)\n"
+	if got := out.String(); got != want {
+		t.Errorf("printed\n%s, want\n%s", got, want)
+	}
+}
+
+// More than a page of user agents that the table knows by now come before the
+// first that it does not.
+func TestRareUserAgentsAreFoundBehindManyThatAreKnownByNow(t *testing.T) {
+	const known = 2*fewestPerPage + 1
+	p := newProgram(t, t.TempDir())
+	visits := write(t, "visits.ndjson", 2*known+1, func(i int) string {
+		userAgent := fmt.Sprintf("NewBot/%d", i%known)
+		if i == 2*known {
+			userAgent = "curl/8.5.0"
+		}
+		return fmt.Sprintf(`{"at":"2026-03-02T09:00:00Z","websiteId":"w-acme","url":"/","userAgent":%q}`, userAgent)
+	})
+	p.run("load", "pageviews", visits)
+	own := write(t, "own.csv", 1, func(int) string { return "token,bot_type,platform\nNewBot,newbot,new" })
+	if got := p.run("agents", "--unknown", "--agents", own); strings.Count(got, "\n") != 2 || !strings.Contains(got, "\n1       2026-03-02T09:00:00Z  curl/8.5.0\n") {
+		t.Errorf("listed\n%s, want curl alone", got)
+	}
+	if got := p.run("agents", "--unknown"); strings.Count(got, "\n") != 31 || !strings.Contains(got, "\n2       2026-03-02T09:00:00Z  NewBot/0\n") {
+		t.Errorf("listed\n%s, want 30 of NewBot", got)
+	}
+}
