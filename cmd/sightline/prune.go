@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/duckdb"
+)
+
+func (a *app) prune() *cobra.Command {
+	var date string
+	var dryRun bool
+	c := &cobra.Command{
+		Use:   "prune --before DATE",
+		Short: "Remove the facts of weeks before a date",
+		Long: `Remove the visits and answers of all weeks, Monday to Sunday in UTC, that end before a
+date such as 2026-01-01. The week that the date is inside stays. A file that covers
+several weeks goes only when all of them go.
+
+Everything is removed at once, and a running server follows within a second. The room
+on the disk is freed a few minutes later, by the next load or prune. What was loaded
+stays known: loading the same file again does not bring its weeks back. A new file with
+events of those weeks does.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if date == "" {
+				return wrong(c, "needs --before DATE, such as --before 2026-01-01")
+			}
+			before, err := parseBefore(date, time.Now())
+			if err != nil {
+				return usageError{err}
+			}
+			return a.runPrune(c.Context(), before, dryRun)
+		},
+	}
+	c.Flags().StringVar(&date, "before", "", "remove the weeks that end before this day, such as 2026-01-01 (UTC)")
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "say what would be removed, and remove nothing")
+	return c
+}
+
+// parseBefore reads a date. One in the future is a mistake: a prune that was
+// meant for last year must not empty this one.
+func parseBefore(text string, now time.Time) (time.Time, error) {
+	date, err := time.Parse(time.DateOnly, text)
+	switch {
+	case err != nil:
+		return date, fmt.Errorf("--before %q is not a date: write it as 2026-01-31", text)
+	case date.After(now):
+		return date, fmt.Errorf("--before %s is in the future: give today, %s, or an earlier date", text, day(now))
+	case date.Unix() < facts.FirstSecond:
+		return date, fmt.Errorf("--before %s: no fact is older than %s", text, day(utc(facts.FirstSecond)))
+	}
+	return date, nil
+}
+
+func (a *app) runPrune(ctx context.Context, before time.Time, dryRun bool) error {
+	if err := a.dir().Check(); err != nil {
+		return err
+	}
+	pruned, err := duckdb.PlanPrune(ctx, a.dir().Facts(), before)
+	if err != nil {
+		return err
+	}
+	if !dryRun && pruned.Version > 0 { // else a loader would found a data directory here
+		if pruned, err = a.pruneNow(ctx, before); err != nil {
+			return err
+		}
+	}
+	return printPruned(a.stdout, pruned, dryRun)
+}
+
+func (a *app) pruneNow(ctx context.Context, before time.Time) (duckdb.Pruned, error) {
+	loader, err := a.openLoader(ctx)
+	if err != nil {
+		return duckdb.Pruned{}, err
+	}
+	pruned, err := loader.Prune(ctx, before)
+	return pruned, errors.Join(err, loader.Close())
+}
+
+func printPruned(w io.Writer, p duckdb.Pruned, dryRun bool) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	keptFrom := day(utc(p.KeptFrom))
+	switch {
+	case len(p.Removed) == 0:
+		fmt.Fprintf(t, "Nothing to remove: facts from %s on are kept.\n", keptFrom)
+	default:
+		printRemoved(t, p.Removed)
+		if dryRun {
+			fmt.Fprintf(t, "\nThis was a dry run: nothing was removed. Facts from %s on would be kept.\n", keptFrom)
+			break
+		}
+		fmt.Fprintf(t, "\nRemoved, in version %d. Facts from %s on are kept.\n", p.Version, keptFrom)
+		fmt.Fprintf(t, "The room on the disk is freed by %s.\n", nextSweep(p.Free, time.Now()))
+	}
+	for _, k := range p.Whole {
+		fmt.Fprintf(t, "The %s of the weeks %s to %s are in one file: they stay until all of them can go.\n",
+			k.Kind, day(utc(k.First)), day(utc(k.Last)))
+	}
+	return t.Flush()
+}
+
+func printRemoved(w io.Writer, removed []duckdb.Weeks) {
+	fmt.Fprint(w, "KIND\tFIRST WEEK\tLAST WEEK\tFILES\tROWS\tSIZE\n")
+	for _, kind := range shownKinds {
+		if k := duckdb.Total(kind, removed); k.Files > 0 {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\n", kind, day(utc(k.First)), day(utc(k.Last)), k.Files, k.Rows, size(k.Bytes))
+		}
+	}
+}
