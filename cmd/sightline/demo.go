@@ -175,8 +175,8 @@ func (a *app) loadMade(ctx context.Context, source ingest.Source, make func(io.W
 	r, w := io.Pipe()
 	go func() { w.CloseWithError(make(w)) }()
 	quiet := *a
-	quiet.stdout = io.Discard
-	err := quiet.runLoad(ctx, loadOptions{source: source, files: []string{"-"}, stdin: r})
+	quiet.stdout, quiet.stdin = io.Discard, r
+	err := quiet.runLoad(ctx, &loadOptions{source: source, files: []string{"-"}})
 	r.Close()
 	return err
 }

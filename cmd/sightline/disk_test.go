@@ -1,9 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/sightline-hq/sightline/internal/house"
@@ -41,7 +47,7 @@ func TestAFullDiskFailsTheLoadAndLosesNothing(t *testing.T) {
 	p.until(p.visits, before)
 	remount(t, p.data, "size=200m")
 	p.run("load", "pageviews", large)
-	p.wait("60010")
+	p.wait("60000") // it begins as the first file does, so it is that file, grown
 }
 
 func TestAReadOnlyDirectoryCanBeServedButNotLoadedInto(t *testing.T) {
@@ -59,13 +65,80 @@ func TestAReadOnlyDirectoryCanBeServedButNotLoadedInto(t *testing.T) {
 	p.wait("10")
 }
 
-// wait asks until the server counts a number of visits, and returns its answer.
-func (p *program) wait(count string) (answer string) {
+// A load runs out of disk wherever there is little left: while it collects,
+// while it builds the files, while it publishes them. Each time nothing has
+// changed, and in the end, with room, everything is there.
+func TestADiskThatFillsUpAtAnyStageLosesNothing(t *testing.T) {
+	p := newProgram(t, small(t, "64m"))
+	p.serve()
+	p.run("load", "logs", write(t, "first.log", 10, diskLine))
+	before := p.wait("10")
+	large := write(t, "large.log", 30_000, func(i int) string { return diskLine(i + 10) })
+	filler := filepath.Join(p.data, "filler")
+	failures := map[string]bool{}
+	for room := 16 << 10; ; room = room * 3 / 2 {
+		leave(t, filler, room)
+		var errOut bytes.Buffer
+		cmd := p.command("load", "logs", large)
+		cmd.Stderr = &errOut
+		if cmd.Run() == nil {
+			break
+		}
+		said := errOut.String()
+		if text := strings.ToLower(said); !strings.Contains(text, "no space left") && !strings.Contains(text, "disk is full") {
+			t.Errorf("with %d bytes of room, a full disk is not named: %s", room, said)
+		}
+		failures[strings.SplitN(said, ":", 3)[1]] = true
+		p.until(p.visits, before)
+	}
+	t.Logf("failed as: %v", failures)
+	if len(failures) < 2 {
+		t.Error("the disk was full at one stage only")
+	}
+	p.wait("30010")
+}
+
+// leave fills a disk but for some room.
+func leave(t *testing.T, filler string, room int) {
+	t.Helper()
+	os.Remove(filler)
+	f, err := os.Create(filler)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := io.Copy(f, zeros{}); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("filling the disk: %v", err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Truncate(max(0, info.Size()-int64(room))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+func diskLine(i int) string {
+	return fmt.Sprintf(`203.0.113.10 - - [02/Mar/2026:09:00:00 +0000] "GET /%x-%x-%x HTTP/1.1" 200 512 "-" "curl/8.5.0"`, i*7919, i*104729, i*1299709)
+}
+
+// wait asks until the server counts a number of visits (of one week, if it is
+// given), and returns its answer.
+func (p *program) wait(count string, week ...string) (answer string) {
 	p.t.Helper()
+	want := strings.Join(append(week, `"botVisits":`+count+"}"), ",")
 	p.until(func() (string, error) {
 		var err error
 		answer, err = p.visits()
-		return fmt.Sprint(strings.Contains(answer, `"botVisits":`+count+"}")), err
+		return fmt.Sprint(strings.Contains(answer, want)), err
 	}, "true")
 	return answer
 }

@@ -1,14 +1,25 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
 )
 
-const kills = 50
+// kills is how many loads are killed; SIGHTLINE_KILLS asks for more.
+func kills(t *testing.T) int {
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("SIGHTLINE_KILLS"), "45"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
 
 // A load that is killed at any moment leaves nothing or everything: the server's
 // answers are those before or those after, and a rerun completes it.
@@ -18,18 +29,23 @@ func TestKillingALoadLeavesNothingOrEverything(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	p := newProgram(t, t.TempDir())
 	p.serve()
+	log := &growingLog{t: t, path: filepath.Join(t.TempDir(), "access.log")}
 
 	started := time.Now()
 	p.run("load", "pageviews", killVisits(t, -1))
 	p.run("load", "answers", killAnswers(t, -1))
-	whole := time.Since(started) / 2
+	p.run("load", "logs", log.grow())
+	whole := time.Since(started) / 3
 	interrupted := 0
-	for i := range kills {
+	for i := range kills(t) {
 		kind, file, ask := "pageviews", "", p.visits
-		if i%2 == 0 {
+		switch i % 3 {
+		case 0:
 			file = killVisits(t, i)
-		} else {
+		case 1:
 			kind, file, ask = "answers", killAnswers(t, i), p.runs
+		case 2:
+			kind, file = "logs", log.grow()
 		}
 		before, err := ask()
 		if err != nil {
@@ -52,10 +68,35 @@ func TestKillingALoadLeavesNothingOrEverything(t *testing.T) {
 			t.Fatalf("kill %d: the rerun added nothing: %s", i, after)
 		}
 	}
-	t.Logf("%d of %d loads were killed before they were published", interrupted, kills)
+	t.Logf("%d of %d loads were killed before they were published", interrupted, kills(t))
 	if interrupted == 0 {
 		t.Error("no load was killed before it was published: the kills came too late")
 	}
+	p.wait(fmt.Sprint((kills(t)+2)/3*1000+1000+log.lines/3), `"timestamp":"2026-03-02T00:00:00Z"`)
+}
+
+// growingLog is a log that is loaded again and again.
+type growingLog struct {
+	t     *testing.T
+	path  string
+	lines int
+}
+
+// grow writes on, in three weeks, as a server would.
+func (g *growingLog) grow() string {
+	g.t.Helper()
+	f, err := os.OpenFile(g.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	for range 3000 {
+		g.lines++
+		fmt.Fprintf(f, `203.0.113.10 - - [%02d/Mar/2026:09:00:%02d +0000] "GET /%d HTTP/1.1" 200 512 "-" "curl/8.5.0"`+"\n", 2+7*(g.lines%3), g.lines%60, g.lines)
+	}
+	if err := f.Close(); err != nil {
+		g.t.Fatal(err)
+	}
+	return g.path
 }
 
 // killed starts a load, asks all the time, and kills it after a while. It

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sightline-hq/sightline/internal/agents"
 	"github.com/sightline-hq/sightline/internal/catalog"
 	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
@@ -22,8 +21,8 @@ import (
 
 func (a *app) load() *cobra.Command {
 	return group("load", "Load files into the data directory",
-		a.loadSource("answers FILE…", "Load AI answers, one JSON object a line", ingest.Answers),
-		a.loadSource("pageviews FILE…", "Load pageviews, one JSON object a line", ingest.Pageviews),
+		a.loadSource("answers FILE…", "Load AI answers", ingest.Answers),
+		a.loadSource("pageviews FILE…", "Load pageviews", ingest.Pageviews),
 		a.loadLogs())
 }
 
@@ -31,71 +30,104 @@ func (a *app) load() *cobra.Command {
 type loadOptions struct {
 	source ingest.Source
 	files  []string
-	stdin  io.Reader
 	log    ingest.LogOptions
+	agents string // a file
 	dryRun bool
 }
 
 func (a *app) loadSource(use, short string, source ingest.Source) *cobra.Command {
-	o := loadOptions{source: source, stdin: a.stdin}
+	o := &loadOptions{source: source}
 	c := &cobra.Command{
 		Use:   use,
 		Short: short,
 		Long: short + `.
 
-All files are one load: everything in them is published at once, or nothing. A file that
-was loaded before is recognised by its content and skipped. Lines that are wrong are
-written to a reject file with their reason; if they are more than one in ten, nothing is
-published. Files may be compressed with gzip or zstd. "-" reads standard input.`,
+Files are NDJSON (one JSON object a line), CSV with the field names in the first line, or
+Parquet; they may be compressed with gzip or zstd. ` + loadRules,
 		Args: someArgs("a file"),
 		RunE: func(c *cobra.Command, files []string) error {
 			o.files = files
 			return a.runLoad(c.Context(), o)
 		},
 	}
-	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "read and check everything, publish nothing")
+	a.loadFlags(c, o)
 	return c
 }
 
-func (a *app) runLoad(ctx context.Context, o loadOptions) error {
-	started := time.Now()
+const loadRules = `"-" reads standard input, and patterns in
+quotes are expanded.
+
+All files are one load: everything in them is published at once, or nothing. A file that
+was loaded before is recognised by its content and skipped; of one that has grown since,
+only what is new is read. Lines that are wrong are written to a reject file with their
+reason; if they are more than one in ten, nothing is published.`
+
+func (a *app) loadFlags(c *cobra.Command, o *loadOptions) {
+	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "read and check everything, publish nothing")
+	if o.source.Kind() == facts.KindVisits {
+		c.Flags().StringVar(&o.agents, "agents", "", agentsUsage)
+	}
+}
+
+// newJob is a load of what the options say; it has no loader yet.
+func (a *app) newJob(ctx context.Context, o *loadOptions) (*ingest.Job, error) {
 	if err := a.dir().Check(); err != nil {
-		return err
+		return nil, err
 	}
 	snapshot, err := a.catalogNow(ctx)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	table, err := agentTable(o.agents)
+	if err != nil {
+		return nil, err
 	}
 	if err := a.dir().Create(); err != nil {
-		return err
+		return nil, err
 	}
 	secret, err := a.dir().Secret()
+	if err != nil {
+		return nil, err
+	}
+	return &ingest.Job{
+		Source: o.source, Files: o.files, Catalog: snapshot, Agents: table, Secret: secret, Rejects: a.dir().Rejects(),
+		Spool: a.dir().Facts(), Stdin: a.stdin, Log: o.log, DryRun: o.dryRun,
+	}, nil
+}
+
+func (a *app) runLoad(ctx context.Context, o *loadOptions) error {
+	started := time.Now()
+	job, err := a.newJob(ctx, o)
 	if err != nil {
 		return err
 	}
 	bar := newProgress(a.stderr)
-	job := &ingest.Job{
-		Source: o.source, Files: o.files, Catalog: snapshot, Agents: agents.Default(), Secret: secret,
-		Rejects: a.dir().Rejects(), Spool: a.dir().Facts(), Stdin: o.stdin, Log: o.log, DryRun: o.dryRun, OnProgress: bar.show,
-	}
-	defer job.Close()
-	if err := job.Open(ctx); err != nil {
-		return err
-	}
-	loader, err := a.openLoader(ctx)
-	if err != nil {
-		return err
-	}
-	defer loader.Close()
-	job.Loader = loader
-	summary, err := job.Run(ctx)
+	job.OnProgress = bar.show
+	summary, err := a.runJob(ctx, job)
 	bar.clear()
-	printSummary(a.stdout, o, summary, time.Since(started))
+	if summary != nil {
+		printSummary(a.stdout, o, summary, time.Since(started))
+	}
 	if errors.Is(err, ingest.ErrRejected) {
 		return fmt.Errorf("%w: mend %s, or leave the lines out that %s lists, and load it again",
 			err, strings.Join(o.files, ", "), summary.RejectFile)
 	}
 	return err
+}
+
+// runJob opens what a job reads, then takes its turn among the loads.
+func (a *app) runJob(ctx context.Context, job *ingest.Job) (*ingest.Summary, error) {
+	defer job.Close()
+	if err := job.Open(ctx); err != nil {
+		return nil, err
+	}
+	loader, err := a.openLoader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer loader.Close()
+	job.Loader = loader
+	return job.Run(ctx)
 }
 
 // catalogNow reads the catalog once.
@@ -120,14 +152,8 @@ func (a *app) openLoader(ctx context.Context) (*duckdb.Loader, error) {
 	})
 }
 
-func printSummary(w io.Writer, o loadOptions, s *ingest.Summary, took time.Duration) {
-	for _, f := range s.Known {
-		if f.At.IsZero() {
-			fmt.Fprintf(w, "%s is the same as another file of this load: skipped.\n", f.Name)
-			continue
-		}
-		fmt.Fprintf(w, "%s was loaded before (%s): skipped.\n", f.Name, f.At.UTC().Format("2006-01-02 15:04 UTC"))
-	}
+func printSummary(w io.Writer, o *loadOptions, s *ingest.Summary, took time.Duration) {
+	printFiles(w, s)
 	if s.Lines == 0 {
 		return
 	}
@@ -157,10 +183,32 @@ func printSummary(w io.Writer, o loadOptions, s *ingest.Summary, took time.Durat
 	fmt.Fprintf(t, "seconds\t%.1f\n", took.Seconds())
 }
 
-func printPublished(w io.Writer, o loadOptions, s *ingest.Summary) {
+// printFiles says which files were not, or not wholly, read.
+func printFiles(w io.Writer, s *ingest.Summary) {
+	for _, f := range s.Known {
+		if f.At.IsZero() {
+			fmt.Fprintf(w, "%s is the same as another file of this load: skipped.\n", f.Name)
+			continue
+		}
+		fmt.Fprintf(w, "%s was loaded before (%s): skipped.\n", f.Name, f.At.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	for _, name := range s.Empty {
+		fmt.Fprintf(w, "%s is empty: skipped.\n", name)
+	}
+	for _, name := range s.Grown {
+		fmt.Fprintf(w, "%s has grown since it was loaded: only what is new was read.\n", name)
+	}
+	for _, name := range s.Unfinished {
+		fmt.Fprintf(w, "%s: the last line has no newline yet: left for the next load.\n", name)
+	}
+}
+
+func printPublished(w io.Writer, o *loadOptions, s *ingest.Summary) {
 	switch {
 	case o.dryRun:
 		fmt.Fprintf(w, "published\tnothing\tthis was a dry run\n")
+	case s.Published.Version == 0 && s.Accepted == 0 && s.RejectedLines() == 0:
+		fmt.Fprintf(w, "published\tnothing\tno line counts; the file can be loaded again\n")
 	case s.Published.Version == 0:
 		fmt.Fprintf(w, "published\tnothing\n")
 	default:

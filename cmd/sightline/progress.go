@@ -33,8 +33,12 @@ func (p *progress) show(at ingest.Progress) {
 		return
 	}
 	p.drawn = true
-	if at.Publishing {
+	switch {
+	case at.Publishing:
 		fmt.Fprintf(p.w, "\r\x1b[K%d lines read, publishing…", at.Lines)
+		return
+	case at.Checking:
+		fmt.Fprint(p.w, "\r\x1b[Kchecking what was loaded before…")
 		return
 	}
 	const width = 30
@@ -42,8 +46,8 @@ func (p *progress) show(at ingest.Progress) {
 	full := min(int(share*width), width)
 	elapsed := time.Since(p.started)
 	left := time.Duration(float64(elapsed)/max(share, 0.001)) - elapsed
-	fmt.Fprintf(p.w, "\r\x1b[K[%s%s] %3.0f %%  %d lines  %.0f lines/s  %s left",
-		strings.Repeat("=", full), strings.Repeat(" ", width-full), share*100, at.Lines,
+	fmt.Fprintf(p.w, "\r\x1b[K[%s%s] %3.0f %% of %s  %d lines  %.0f lines/s  %s left",
+		strings.Repeat("=", full), strings.Repeat(" ", width-full), share*100, size(at.TotalBytes), at.Lines,
 		float64(at.Lines)/elapsed.Seconds(), left.Round(time.Second))
 }
 

@@ -36,6 +36,7 @@ type system struct {
 	recorder *recorder // of the statements that reports run
 	server   *httptest.Server
 	client   *http.Client
+	acme     string // a key of the team of that name, once one was needed
 }
 
 // start serves a new, empty data directory.

@@ -10,19 +10,29 @@ import (
 
 // Visit is one page seen by a bot or a human (S17, S18).
 type Visit struct {
-	ID                string // the sender's own; empty for most
-	Second            int64  // Unix time, UTC
-	WebsiteID         string
-	Bot               bool
-	Referred          bool // a human from another host, or with a utm_source
-	Platform          string
-	BotType           string
-	Visitor           uint64 // per website and ISO week (S19)
-	URLPath           string
-	NormalizedURLPath string
-	URLPathDirectory  string
-	UserAgent         string
+	ID        string // the sender's own; empty for most
+	Second    int64  // Unix time, UTC
+	WebsiteID string
+	Bot       bool
+	Referred  bool   // a human from another host, or with a utm_source
+	Visitor   uint64 // a human, per website and ISO week (S19); 0 for bots
+	*Origin
+	*Page
+	*Agent
 }
+
+// Origin, Page and Agent are parts of a visit that many visits have in common.
+// Whoever makes visits should share them: a loader knows those again by their
+// address that it has seen, and then need not look at the texts. They must not
+// change.
+type (
+	// Origin is who came, or who sent them.
+	Origin struct{ Platform, BotType string }
+	// Page is what was asked for (S20).
+	Page struct{ URLPath, NormalizedURLPath, URLPathDirectory string }
+	// Agent is with what.
+	Agent struct{ UserAgent string }
+)
 
 // Answer is one answer of an AI platform to a prompt.
 type Answer struct {

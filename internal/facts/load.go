@@ -21,6 +21,7 @@ type Input struct {
 	Name   string // as the user wrote it, for people
 	Bytes  int64
 	Lines  int64
+	At     time.Time // when it was loaded; zero while it is
 }
 
 // Published says what a load changed.
@@ -33,8 +34,8 @@ type Published struct {
 
 // Loader adds facts. One process loads at a time.
 type Loader interface {
-	// Known returns when an input of a kind was loaded, if it was.
-	Known(ctx context.Context, kind Kind, sha256 string) (at time.Time, known bool, err error)
+	// Inputs lists what was loaded of a kind.
+	Inputs(ctx context.Context, kind Kind) ([]Input, error)
 	// Begin starts a load. Nothing of it is visible before Publish returns.
 	Begin(ctx context.Context, kind Kind) (Load, error)
 	// Newest returns the second of the newest published fact of a kind, or 0.

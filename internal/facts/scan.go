@@ -19,6 +19,8 @@ func (n *Int) Scan(value any) error {
 		*n = Int(v)
 	case int32:
 		*n = Int(v)
+	case uint32:
+		*n = Int(v)
 	case uint64:
 		*n = Int(v)
 	case *big.Int:

@@ -26,6 +26,7 @@ type answerLine struct {
 
 // answers parses lines of AI answers.
 type answers struct {
+	objects
 	catalog     *catalog.Snapshot
 	comparisons sync.Map // by product id, made when first needed
 }
@@ -38,23 +39,30 @@ type comparison struct {
 
 func newAnswers(c *catalog.Snapshot) *answers { return &answers{catalog: c} }
 
-func (a *answers) parse(text []byte) outcome {
+func (a *answers) read(text []byte, _ *desk, r *results) {
 	var l answerLine
-	if r := decode(text, &l); r != nil {
-		return outcome{rejected: r}
+	if why := decode(text, &l); why != nil {
+		r.refuse(why)
+		return
 	}
+	a.take(&l, r)
+}
+
+// take checks an answer and finds what is in it.
+func (a *answers) take(l *answerLine, r *results) {
 	answer := &facts.Answer{ID: l.ID, Platform: l.Platform}
-	prompt, r := a.fill(answer, &l)
-	if r == nil {
-		answer.Mentions, r = a.mentions(&l, prompt.Product)
+	prompt, why := a.fill(answer, l)
+	if why == nil {
+		answer.Mentions, why = a.mentions(l, prompt.Product)
 	}
-	if r == nil {
-		answer.Citations, r = citations(&l)
+	if why == nil {
+		answer.Citations, why = citations(l)
 	}
-	if r != nil {
-		return outcome{rejected: r}
+	if why != nil {
+		r.refuse(why)
+		return
 	}
-	return outcome{answer: answer}
+	r.answers = append(r.answers, answer)
 }
 
 // fill checks the plain fields.

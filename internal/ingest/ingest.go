@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/sightline-hq/sightline/internal/agents"
@@ -40,31 +39,46 @@ func (s Source) Kind() facts.Kind {
 type Job struct {
 	Source  Source
 	Files   []string // "-" is Stdin
+	Piece   *Piece   // of a stream, instead of files
+	Earlier Counts   // of the stream's earlier pieces
 	Catalog *catalog.Snapshot
 	Agents  *agents.Table
 	Secret  []byte // the key of visitor ids
 	Loader  facts.Loader
 	Rejects string // folder of the reject files
-	Spool   string // folder for a copy of input that can be read only once
-	Stdin   Stdin
-	Log     LogOptions
+	// RejectFile is one of an earlier piece of a stream, to be added to.
+	RejectFile string
+	Spool      string // folder for a copy of input that can be read only once
+	Stdin      Stdin
+	Log        LogOptions
 	// DryRun does all but publish.
 	DryRun bool
 	// OnProgress is told now and then how far the load is. It may be nil.
 	OnProgress func(Progress)
 
 	inputs []*input
+	empty  []string
+	desks  []*desk
+	last   *logs // the log that was read last
 }
+
+// Counts are what bounds the share of wrong lines.
+type Counts struct{ Lines, Rejected int64 }
 
 // Progress is how far a load is.
 type Progress struct {
-	Bytes, TotalBytes, Lines int64
-	Publishing               bool
+	Bytes, TotalBytes int64 // of the files
+	Lines             int64
+	Checking          bool // whether a file was loaded before
+	Publishing        bool
 }
 
 // Summary is what a load did.
 type Summary struct {
-	Known      []KnownFile // files that were loaded before, and skipped
+	Known      []KnownFile // files of which nothing is new
+	Grown      []string    // files whose first part was loaded before, and skipped
+	Unfinished []string    // files with a last line that is being written; it is left for another load
+	Empty      []string    // logs without content
 	Lines      int64       // read, without blank ones
 	Accepted   int64
 	Bots       int64
@@ -97,24 +111,27 @@ var ErrRejected = errors.New("more than one line in ten was rejected, so nothing
 
 // Run loads the files that were opened, all or nothing.
 func (j *Job) Run(ctx context.Context) (*Summary, error) {
-	summary := &Summary{Dropped: map[string]int64{}, Rejected: map[string]int64{}, Examples: map[string]string{}, Platforms: map[string]int64{}}
-	inputs, err := j.skipKnown(ctx, j.inputs, summary)
-	if err != nil || len(inputs) == 0 {
-		return summary, err
+	summary := &Summary{
+		Empty: j.empty, Dropped: map[string]int64{}, Rejected: map[string]int64{}, Examples: map[string]string{}, Platforms: map[string]int64{},
+	}
+	if len(j.inputs) == 0 {
+		return summary, nil
 	}
 	load, err := j.Loader.Begin(ctx, j.Source.Kind())
 	if err != nil {
 		return summary, err
 	}
 	defer load.Abort()
-	loaded, err := j.readAll(ctx, inputs, load, summary)
+	loaded, err := j.readAll(ctx, load, summary)
 	if err != nil {
 		return summary, err
 	}
-	if float64(summary.RejectedLines()) > MaxRejected*float64(summary.Lines) {
+	if float64(j.Earlier.Rejected+summary.RejectedLines()) > MaxRejected*float64(j.Earlier.Lines+summary.Lines) {
 		return summary, ErrRejected
 	}
-	if j.DryRun {
+	// What gave nothing is not remembered either: the workspace may lack a
+	// website, and then the same file is loaded again.
+	if j.DryRun || summary.Accepted == 0 {
 		return summary, nil
 	}
 	j.progress(Progress{Publishing: true, Lines: summary.Lines})
@@ -123,25 +140,6 @@ func (j *Job) Run(ctx context.Context) (*Summary, error) {
 		return summary, fmt.Errorf("nothing was published: %w", err)
 	}
 	return summary, nil
-}
-
-// skipKnown leaves out what was loaded before, and what is named twice.
-func (j *Job) skipKnown(ctx context.Context, inputs []*input, summary *Summary) (fresh []*input, err error) {
-	for _, in := range inputs {
-		at, known, err := j.Loader.Known(ctx, j.Source.Kind(), in.sha256)
-		if err != nil {
-			return nil, err
-		}
-		if slices.ContainsFunc(fresh, func(f *input) bool { return f.sha256 == in.sha256 }) {
-			at, known = time.Time{}, true
-		}
-		if known {
-			summary.Known = append(summary.Known, KnownFile{in.name, at})
-			continue
-		}
-		fresh = append(fresh, in)
-	}
-	return fresh, nil
 }
 
 func (j *Job) progress(p Progress) {
@@ -154,13 +152,29 @@ func (j *Job) progress(p Progress) {
 func (j *Job) language(start []byte, summary *Summary) (language, error) {
 	switch j.Source {
 	case Answers:
-		return plain{each(newAnswers(j.Catalog).parse)}, nil
+		return j.records(start, newAnswers(j.Catalog), summary)
 	case Pageviews:
-		return plain{each((&pageviews{catalog: j.Catalog, visits: j.visits()}).parse)}, nil
+		return j.records(start, &pageviews{catalog: j.Catalog, visits: j.visits()}, summary)
 	case Logs:
 		return j.logs(start, summary)
 	}
 	panic("ingest: unknown source " + string(j.Source))
+}
+
+// records reads NDJSON or CSV.
+func (j *Job) records(start []byte, rows interface {
+	reader
+	rowReader
+}, summary *Summary) (language, error) {
+	table, err := newTable(start, j.Source, rows)
+	if err != nil {
+		return nil, err
+	}
+	if table != nil {
+		summary.Formats = append(summary.Formats, "CSV")
+		return table, nil
+	}
+	return plain{rows}, nil
 }
 
 func (j *Job) visits() visits {

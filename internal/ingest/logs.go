@@ -2,29 +2,29 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
-	"sync"
-	"unicode/utf8"
 
 	"github.com/sightline-hq/sightline/internal/accesslog"
 	"github.com/sightline-hq/sightline/internal/catalog"
-	"github.com/sightline-hq/sightline/internal/weburl"
 )
 
 // LogOptions say what a log does not.
 type LogOptions struct {
 	Format  accesslog.Format // nil: recognised from the first lines
+	Layout  accesslog.Layout // what an earlier piece of a stream has said of the lines after it
 	Website string           // id of the website; empty: found by the log's host
 }
 
 // Reasons of logs that are counted.
 const (
-	droppedHost = "host that is no website of the workspace"
-	noHost      = "no host in the log"
+	droppedHost   = "host that is no website of the workspace"
+	droppedTarget = "request for no page"
+	noHost        = "no host in the log"
 )
 
 // logs finds the format of a log and makes its language.
@@ -37,8 +37,21 @@ func (j *Job) logs(start []byte, summary *Summary) (language, error) {
 		}
 	}
 	summary.Formats = append(summary.Formats, format.Name())
-	l := &logs{format: format, layout: format.Layout(), visits: j.visits(), hosts: hosts(j.Catalog)}
+	layout := format.Layout()
+	if j.Log.Layout != nil {
+		layout = j.Log.Layout
+	}
+	l := &logs{format: format, layout: layout, visits: j.visits(), hosts: hosts(j.Catalog)}
+	j.last = l
 	return l, l.settle(j.Catalog, j.Log.Website)
+}
+
+// LogNow is how the log went on: for the next piece of a stream.
+func (j *Job) LogNow() LogOptions {
+	if j.last == nil {
+		return j.Log
+	}
+	return LogOptions{Format: j.last.format, Layout: j.last.layout, Website: j.Log.Website}
 }
 
 // settle finds the one website of the log, if there is only one.
@@ -65,6 +78,7 @@ func (l *logs) settle(c *catalog.Snapshot, id string) error {
 
 // logs reads access logs. A W3C log says in directives what its lines hold.
 type logs struct {
+	lines
 	format  accesslog.Format
 	layout  accesslog.Layout
 	visits  visits
@@ -87,84 +101,119 @@ func hosts(c *catalog.Snapshot) map[string]*catalog.Website {
 	return all
 }
 
-func (l *logs) directive(text []byte) (bool, error) {
-	layout, directive, err := l.format.Directive(text)
-	if layout != nil {
-		l.layout = layout
+// directive finds a line that begins with #, in the format that has them.
+func (l *logs) directive(text []byte) (before, size int, err error) {
+	if l.format.Layout() != nil {
+		return len(text), 0, nil
 	}
-	return directive, err
+	for before < len(text) {
+		if text[before] != '#' {
+			next := bytes.Index(text[before:], []byte("\n#"))
+			if next < 0 {
+				break
+			}
+			before += next + 1
+		}
+		line := firstLine(text[before:])
+		size := min(len(line)+1, len(text)-before)
+		layout, directive, err := l.format.Directive(line)
+		if layout != nil {
+			l.layout = layout
+		}
+		if directive || err != nil {
+			return before, size, err
+		}
+		before += size
+	}
+	return len(text), 0, nil
 }
 
-func (l *logs) parser() parser {
-	layout := l.layout
-	return func(text []byte, add func(outcome)) {
-		if layout == nil {
-			add(reject("line before #Fields", ""))
-			return
-		}
-		h := hits.Get().(*accesslog.Hit)
-		defer hits.Put(h)
-		for entry := range accesslog.Entries(text) {
-			add(l.outcome(layout.Parse(entry, h), h))
-		}
+// reader reads with the layout that holds now.
+func (l *logs) reader() reader {
+	now := *l
+	return &now
+}
+
+func (l *logs) read(text []byte, d *desk, r *results) {
+	if l.layout == nil {
+		r.reject("line before #Fields", "")
+		return
+	}
+	for entry := range accesslog.Entries(text) {
+		l.entry(l.layout.Parse(entry, &d.hit), d, r)
 	}
 }
 
-func (l *logs) outcome(err error, h *accesslog.Hit) outcome {
-	var skip *accesslog.Skip
-	var bad *accesslog.Bad
-	switch {
-	case errors.As(err, &skip):
-		return outcome{dropped: skip.Reason}
-	case errors.As(err, &bad):
-		return reject(bad.Reason, "%s", bad.Detail)
-	}
-	website, o := l.find(h)
-	if website == nil {
-		return o
-	}
-	page, err := weburl.ParsePage(string(h.Target))
+func (l *logs) entry(err error, d *desk, r *results) {
+	h := &d.hit
 	if err != nil {
-		return reject(badURL, "%s", err)
+		var skip *accesslog.Skip
+		var bad *accesslog.Bad
+		switch {
+		case errors.As(err, &skip):
+			r.drop(skip.Reason)
+		case errors.As(err, &bad):
+			r.reject(bad.Reason, "%s", bad.Detail)
+		}
+		return
 	}
-	page.Host = weburl.BareDomain(string(h.Host))
-	if page.Host == "" {
-		page.Host = website.Domain
+	website, host := l.find(h, d, r)
+	if website == nil {
+		return
+	}
+	page, err := d.pages.of(h.Target, newPage)
+	if err != nil { // any client can ask for anything
+		r.drop(droppedTarget)
+		return
 	}
 	hit := hit{
-		id: string(h.ID), second: h.Second, websiteID: website.ID, page: page, method: string(h.Method), status: h.Status,
-		userAgent: readable(h.UserAgent), referrer: readable(h.Referrer),
+		second: h.Second, websiteID: website.ID, host: host, page: page, method: method(h.Method), status: h.Status,
+		agent: l.visits.agent(h.UserAgent, d), referrer: l.visits.referrer(h.Referrer, d),
 	}
-	hit.ip, _ = netip.ParseAddr(string(h.IP)) // a name instead of an address tells nobody apart
-	return l.visits.outcome(&hit)
+	if len(h.ID) > 0 {
+		hit.id = string(h.ID)
+	}
+	hit.ip = address(h.IP)
+	l.visits.judge(&hit, d, r)
 }
 
-// hits are kept with their buffers from line to line.
-var hits = sync.Pool{New: func() any { return new(accesslog.Hit) }}
-
-// readable makes text of bytes that may not be valid UTF-8.
-func readable(b []byte) string {
-	if utf8.Valid(b) {
-		return string(b)
+// method spares making a string of the two that matter.
+func method(b []byte) string {
+	switch string(b) {
+	case "GET":
+		return "GET"
+	case "HEAD":
+		return "HEAD"
 	}
-	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
+	return string(b)
 }
 
-// find says whose website a hit is on.
-func (l *logs) find(h *accesslog.Hit) (*catalog.Website, outcome) {
-	if l.website != nil {
-		return l.website, outcome{}
+// address reads an address; a name instead of one tells nobody apart.
+func address(text []byte) netip.Addr {
+	var ip netip.Addr
+	ip.UnmarshalText(text)
+	return ip
+}
+
+// find says whose website a hit is on, and on which host.
+func (l *logs) find(h *accesslog.Hit, d *desk, r *results) (*catalog.Website, string) {
+	if l.website != nil && len(h.Host) == 0 {
+		return l.website, l.website.Domain
 	}
 	if len(h.Host) == 0 {
-		return nil, reject(noHost, "name the website with --website")
+		r.reject(noHost, "name the website with --website")
+		return nil, ""
 	}
-	domain := weburl.BareDomain(string(h.Host))
-	w, known := l.hosts[domain]
+	host, _ := d.hosts.of(h.Host, newHost)
+	if l.website != nil {
+		return l.website, cmp.Or(host.domain, l.website.Domain)
+	}
+	w, known := l.hosts[host.domain]
 	switch {
 	case !known:
-		return nil, outcome{dropped: droppedHost}
+		r.drop(droppedHost)
 	case w == nil:
-		return nil, reject("host of several websites", "%s: name the website with --website", domain)
+		r.reject("host of several websites", "%s: name the website with --website", host.domain)
 	}
-	return w, outcome{}
+	return w, host.domain
 }

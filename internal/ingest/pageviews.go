@@ -5,10 +5,7 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/catalog"
-	"github.com/sightline-hq/sightline/internal/facts"
-	"github.com/sightline-hq/sightline/internal/weburl"
 )
 
 // pageviewLine is a line of pageviews as it is sent.
@@ -29,30 +26,38 @@ type pageviewLine struct {
 
 // pageviews parses lines of pageviews.
 type pageviews struct {
+	objects
 	catalog *catalog.Snapshot
 	visits  visits
 }
 
-func (p *pageviews) parse(text []byte) outcome {
+func (p *pageviews) read(text []byte, d *desk, r *results) {
 	l := pageviewLine{Method: "GET"}
-	if r := decode(text, &l); r != nil {
-		return outcome{rejected: r}
+	if why := decode(text, &l); why != nil {
+		r.refuse(why)
+		return
 	}
+	p.take(&l, d, r)
+}
+
+// take judges a pageview.
+func (p *pageviews) take(l *pageviewLine, d *desk, r *results) {
 	h := hit{
-		id: l.ID, status: 200, method: strings.ToUpper(l.Method), userAgent: l.UserAgent, referrer: l.Referrer,
-		visitorID: l.VisitorID, platform: l.Platform, botType: l.BotType,
+		id: l.ID, status: 200, method: strings.ToUpper(l.Method), agent: p.visits.agent([]byte(l.UserAgent), d),
+		referrer: p.visits.referrer([]byte(l.Referrer), d), visitorID: l.VisitorID, platform: l.Platform, botType: l.BotType,
 	}
 	if l.Status != nil {
 		h.status = *l.Status
 	}
-	if r := p.fill(&h, &l); r != nil {
-		return outcome{rejected: r}
+	if why := p.fill(&h, l, d); why != nil {
+		r.refuse(why)
+		return
 	}
-	return p.visits.outcome(&h)
+	p.visits.judge(&h, d, r)
 }
 
 // fill checks the fields and translates them.
-func (p *pageviews) fill(h *hit, l *pageviewLine) (r *rejection) {
+func (p *pageviews) fill(h *hit, l *pageviewLine, d *desk) (r *rejection) {
 	switch {
 	case l.WebsiteID == "":
 		return &rejection{missingField, "websiteId"}
@@ -86,11 +91,11 @@ func (p *pageviews) fill(h *hit, l *pageviewLine) (r *rejection) {
 	}
 	h.websiteID = l.WebsiteID
 	var err error
-	if h.page, err = weburl.ParsePage(l.URL); err != nil {
+	if h.page, err = d.pages.of([]byte(l.URL), newPage); err != nil {
 		return &rejection{badURL, err.Error()}
 	}
-	if h.page.Host == "" {
-		h.page.Host = website.Domain
+	if h.host = h.page.host; h.host == "" {
+		h.host = website.Domain
 	}
 	if l.IP != "" {
 		if h.ip, err = netip.ParseAddr(l.IP); err != nil {
@@ -98,35 +103,4 @@ func (p *pageviews) fill(h *hit, l *pageviewLine) (r *rejection) {
 		}
 	}
 	return nil
-}
-
-// hit is a request to a website, from whatever kind of input, before it is
-// decided whether it is a visit and whose.
-type hit struct {
-	id        string
-	second    int64
-	websiteID string
-	page      weburl.Page
-	method    string
-	status    int
-	userAgent string
-	referrer  string
-	ip        netip.Addr
-	visitorID string
-	platform  string // given by the sender, or empty
-	botType   string // likewise
-}
-
-// facts makes the visit of a hit.
-func (h *hit) visit(bot, referred bool, platform, botType string, visitor uint64) *facts.Visit {
-	path := weburl.NormalizePath(h.page.Path)
-	if !bot {
-		botType = api.BotTypeNone
-	}
-	return &facts.Visit{
-		ID: h.id, Second: h.second, WebsiteID: h.websiteID, Bot: bot, Referred: referred,
-		Platform: platform, BotType: botType, Visitor: visitor,
-		URLPath: h.page.Path, NormalizedURLPath: path, URLPathDirectory: weburl.Directory(path),
-		UserAgent: h.userAgent,
-	}
 }

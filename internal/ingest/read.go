@@ -1,211 +1,177 @@
 package ingest
 
 import (
+	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
-	"time"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
-// outcome is what became of a line: a visit, an answer, dropped or rejected.
-type outcome struct {
-	visit    *facts.Visit
-	answer   *facts.Answer
-	dropped  string
-	rejected *rejection
-}
-
-// rejection says why a line is wrong: a reason that is counted, and what it
-// was about in this line.
-type rejection struct{ reason, detail string }
-
-// explained is the detail as the end of a sentence.
-func (r *rejection) explained() string {
-	if r.detail == "" {
-		return ""
-	}
-	return ": " + r.detail
-}
-
-func reject(reason, format string, args ...any) outcome {
-	return outcome{rejected: &rejection{reason, fmt.Sprintf(format, args...)}}
-}
-
-// parser reads one line, which may hold several events. It is called from
-// several goroutines.
-type parser func(text []byte, add func(outcome))
-
-// each makes a parser of a function for lines with one event.
-func each(parse func(text []byte) outcome) parser {
-	return func(text []byte, add func(outcome)) { add(parse(text)) }
-}
-
-// language is how the lines of one input are read. Lines can change it for
-// those after them, so it belongs to the one goroutine that splits the input;
-// the parsers that it gives are free.
-type language interface {
-	// directive tells lines that are not data but speak of the lines after them.
-	directive(text []byte) (bool, error)
-	parser() parser
-}
-
-// plain is a language without directives.
-type plain struct{ parse parser }
-
-func (p plain) directive([]byte) (bool, error) { return false, nil }
-func (p plain) parser() parser                 { return p.parse }
-
 // readAll reads the inputs in order into the load.
-func (j *Job) readAll(ctx context.Context, inputs []*input, load facts.Load, summary *Summary) (loaded []facts.Input, err error) {
-	rejects := &rejectFile{folder: j.Rejects, kind: string(j.Source)}
+func (j *Job) readAll(ctx context.Context, load facts.Load, summary *Summary) (loaded []facts.Input, err error) {
+	rejects := &rejectFile{folder: j.Rejects, kind: string(j.Source), path: j.RejectFile}
 	defer func() {
 		if closeErr := rejects.close(); err == nil {
 			err = closeErr
 		}
-		summary.RejectFile = rejects.path
+		summary.RejectFile = rejects.made()
 	}()
-	p := Progress{}
-	for _, in := range inputs {
-		p.TotalBytes += in.size
+	known, err := j.known(ctx)
+	if err != nil {
+		return nil, err
 	}
-	for _, in := range inputs {
-		before := summary.Lines
-		sink := &sink{load: load, summary: summary, rejects: rejects, name: in.name, job: j, progress: &p}
-		if err := j.read(ctx, in, summary, sink.take); err != nil {
+	p := &progress{job: j}
+	for _, in := range j.inputs {
+		p.total += in.size
+	}
+	for range runtime.GOMAXPROCS(0) {
+		j.desks = append(j.desks, newDesk(runtime.GOMAXPROCS(0)))
+	}
+	for _, in := range j.inputs {
+		before := *summary
+		at, err := in.match(ctx, known, p)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", in.name, err)
 		}
-		if summary.Lines == before {
+		if at.whole {
+			summary.Known = append(summary.Known, KnownFile{in.name, at.input.At})
+			continue
+		}
+		s := &sink{load: load, summary: summary, rejects: rejects, name: in.name, progress: p}
+		input, err := j.read(ctx, in, at, s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", in.name, err)
+		}
+		if input.Bytes == at.input.Bytes { // only an unfinished line is new
+			summary.Known = append(summary.Known, KnownFile{in.name, at.input.At})
+			continue
+		}
+		input.Lines = summary.Lines - before.Lines
+		if input.Lines == 0 && j.Source != Logs {
 			return nil, fmt.Errorf("%s: there are only blank lines: there is nothing to load", in.name)
 		}
-		loaded = append(loaded, facts.Input{Kind: j.Source.Kind(), SHA256: in.sha256, Name: in.name, Bytes: in.size, Lines: summary.Lines - before})
+		if at.input.Bytes > 0 {
+			summary.Grown = append(summary.Grown, in.name)
+		}
+		loaded = append(loaded, input)
+		known.add(input)
 	}
 	return loaded, nil
 }
 
-// read parses the lines on all cores and takes the outcomes in order.
-func (j *Job) read(ctx context.Context, in *input, summary *Summary, take func(*batch) error) error {
+// read reads an input on all cores, from where an earlier load ended, and takes
+// the results in order.
+func (j *Job) read(ctx context.Context, in *input, from match, to *sink) (facts.Input, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	content, err := in.content(ctx)
+	loaded := facts.Input{Kind: j.Source.Kind(), Name: in.name}
+	content, err := in.content(ctx, to.progress)
 	if err != nil {
-		return err
+		return loaded, err
 	}
 	defer content.Close()
-	language, err := j.language(content.start, summary)
+	language, err := j.language(content.start, to.summary)
 	if err != nil {
-		return err
+		return loaded, err
 	}
-	workers := runtime.GOMAXPROCS(0)
-	queue, work := make(chan *batch, 4*workers), make(chan *batch, 4*workers)
-	sum := sha256.New()
+	queue, work := make(chan *block, 4*len(j.desks)), make(chan *block, 4*len(j.desks))
+	split := &splitter{from: content, language: language, sum: sha256.New(), emit: func(b *block) error {
+		for _, to := range []chan *block{work, queue} {
+			select {
+			case to <- b:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	}}
 	ended := make(chan error, 1)
 	go func() {
 		defer close(queue)
 		defer close(work)
-		ended <- split(io.TeeReader(io.LimitReader(content, in.size), sum), language, func(b *batch) error {
-			b.parsed = make(chan struct{})
-			for _, to := range []chan *batch{work, queue} {
-				select {
-				case to <- b:
-				case <-ctx.Done():
-					return ctx.Err()
-				}
-			}
-			return nil
-		})
+		ended <- split.all(from.input, content.whole)
 	}()
-	for range workers {
+	for _, d := range j.desks {
 		go func() {
 			for b := range work {
-				b.parse()
+				b.read(d)
 			}
 		}()
 	}
 	for b := range queue {
-		<-b.parsed
-		if err := take(b); err != nil {
-			return err
+		<-b.done
+		if err := to.take(b); err != nil {
+			return loaded, err
 		}
+		b.free()
 	}
 	if err := <-ended; err != nil {
-		return err
+		return loaded, unpacking(err)
 	}
-	if hex.EncodeToString(sum.Sum(nil)) != in.sha256 {
-		return fmt.Errorf("the file changed while it was read: load it again when nobody writes to it")
+	if j.Piece != nil { // the same lines may come again, and count again
+		split.sum.Write([]byte(rand.Text()))
 	}
-	return nil
+	loaded.SHA256, loaded.Bytes = hex.EncodeToString(split.sum.Sum(nil)), split.bytes
+	if len(split.rest) > 0 {
+		to.summary.Unfinished = append(to.summary.Unfinished, in.name)
+	}
+	return loaded, nil
 }
 
-func (b *batch) parse() {
-	defer close(b.parsed)
-	b.outcomes = make([]lineOutcome, 0, len(b.lines))
-	for i, l := range b.lines {
-		add := func(o outcome) {
-			if o.rejected != nil && o.rejected.reason == notJSON && l.noEnd {
-				o.rejected.detail += " (the last line has no newline: was the file cut off?)"
-			}
-			b.outcomes = append(b.outcomes, lineOutcome{o, i})
-		}
-		if l.tooLong {
-			add(reject("line too long", "more than %d MiB", maxLine>>20))
-			continue
-		}
-		b.parser(l.text, add)
-	}
-}
+var errChanged = errors.New("the file changed while it was read: load it again")
 
-// sink takes the outcomes of one input, in order.
-type sink struct {
-	load     facts.Load
-	summary  *Summary
-	rejects  *rejectFile
-	name     string
-	job      *Job
-	progress *Progress
-	told     time.Time
-}
-
-func (s *sink) take(b *batch) error {
-	s.summary.Lines += int64(len(b.lines))
-	for _, o := range b.outcomes {
-		if err := s.takeOne(o.outcome, b.lines[o.line]); err != nil {
+// all gives out everything, of what was loaded before only the directives.
+func (s *splitter) all(before facts.Input, whole bool) error {
+	if before.Bytes > 0 {
+		rest := s.from
+		s.from, s.skipping = io.LimitReader(rest, before.Bytes), true
+		if err := s.run(true); err != nil {
 			return err
 		}
+		if s.bytes != before.Bytes || hex.EncodeToString(s.sum.Sum(nil)) != before.SHA256 {
+			return errChanged
+		}
+		s.from, s.skipping = rest, false
 	}
-	s.progress.Bytes += b.bytes
-	if time.Since(s.told) > 100*time.Millisecond {
-		s.told = time.Now()
-		s.progress.Lines = s.summary.Lines
-		s.job.progress(*s.progress)
-	}
-	return nil
+	return s.run(whole)
 }
 
-func (s *sink) takeOne(o outcome, l line) error {
-	switch {
-	case o.rejected != nil:
-		if s.summary.Rejected[o.rejected.reason]++; s.summary.Rejected[o.rejected.reason] == 1 {
-			s.summary.Examples[o.rejected.reason] = fmt.Sprintf("first in %s line %d%s", s.name, l.number, o.rejected.explained())
+// read reads the records of a block.
+func (b *block) read(d *desk) {
+	defer close(b.done)
+	r := &b.results
+	if b.tooLong {
+		b.lines, r.records, r.text = 1, 1, b.text
+		if b.reader != nil {
+			r.reject("line too long", "more than %d MiB", maxRecord>>20)
 		}
-		return s.rejects.write(s.name, l, *o.rejected)
-	case o.dropped != "":
-		s.summary.Dropped[o.dropped]++
-		return nil
-	case o.answer != nil:
-		s.summary.Accepted++
-		return s.load.AddAnswer(o.answer)
+		return
 	}
-	s.summary.Accepted++
-	if o.visit.Bot {
-		s.summary.Bots++
-	} else {
-		s.summary.Humans++
+	if b.reader == nil {
+		b.lines = int64(bytes.Count(b.text, []byte("\n")))
+		return
 	}
-	s.summary.Platforms[o.visit.Platform]++
-	return s.load.AddVisit(o.visit)
+	for text := b.text; len(text) > 0; {
+		n := b.reader.record(text)
+		if n == 0 {
+			n, r.noEnd = len(text), b.noEnd
+		}
+		record := text[:n]
+		text = text[n:]
+		r.line = b.lines
+		b.lines += int64(bytes.Count(record, []byte("\n")))
+		if record = bytes.TrimRight(record, "\r\n"); len(bytes.TrimSpace(record)) == 0 {
+			continue
+		}
+		r.records++
+		r.text = record
+		b.reader.read(record, d, r)
+	}
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // rejectFile keeps wrong lines, one JSON object each, so that they can be
-// mended and loaded again. It is made when the first line is wrong.
+// mended and loaded again. It is made when the first line is wrong, or added
+// to if its path is known.
 type rejectFile struct {
 	folder, kind string
 	path         string
@@ -30,23 +31,23 @@ type rejectedLine struct {
 	InputBytes []byte `json:"inputBytes,omitempty"`
 }
 
-func (r *rejectFile) write(file string, l line, why rejection) error {
+func (r *rejectFile) write(file string, line int64, text []byte, why rejection) error {
 	if r.file == nil {
 		if err := r.create(); err != nil {
 			return fmt.Errorf("cannot write the rejected lines: %w", err)
 		}
 	}
-	out := rejectedLine{File: file, Line: l.number, Reason: why.reason + why.explained()}
-	if utf8.Valid(l.text) {
-		out.Input = string(l.text)
+	out := rejectedLine{File: file, Line: line, Reason: why.reason + why.explained()}
+	if utf8.Valid(text) {
+		out.Input = string(text)
 	} else {
-		out.InputBytes = l.text
+		out.InputBytes = text
 	}
-	text, err := json.Marshal(out)
+	object, err := json.Marshal(out)
 	if err != nil {
 		return err
 	}
-	if _, err := r.buffer.Write(append(text, '\n')); err != nil {
+	if _, err := r.buffer.Write(append(object, '\n')); err != nil {
 		return fmt.Errorf("cannot write the rejected lines: %w", err)
 	}
 	return nil
@@ -56,13 +57,25 @@ func (r *rejectFile) create() (err error) {
 	if err := os.MkdirAll(r.folder, 0o750); err != nil {
 		return err
 	}
-	name := r.kind + "-" + time.Now().UTC().Format("20060102T150405") + "-*.ndjson"
-	if r.file, err = os.CreateTemp(r.folder, name); err != nil {
+	if r.path != "" {
+		r.file, err = os.OpenFile(r.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	} else {
+		r.file, err = os.CreateTemp(r.folder, r.kind+"-"+time.Now().UTC().Format("20060102T150405")+"-*.ndjson")
+	}
+	if err != nil {
 		return err
 	}
 	r.path = filepath.Clean(r.file.Name())
 	r.buffer = bufio.NewWriter(r.file)
 	return nil
+}
+
+// made returns the path of the file, if lines were written to it.
+func (r *rejectFile) made() string {
+	if r.file == nil {
+		return ""
+	}
+	return r.path
 }
 
 func (r *rejectFile) close() error {

@@ -24,11 +24,24 @@ func newVisitors(secret []byte) *visitors {
 	return &visitors{secret: secret, own: newSums(secret)}
 }
 
-func (v *visitors) id(h *hit) uint64 {
+// id is the id of the human behind a hit.
+func (v *visitors) id(h *hit, d *desk) uint64 {
+	m := d.message[:0]
 	if h.visitorID != "" {
-		return v.own.sum("visitor", h.websiteID, h.visitorID)
+		m = part(part(part(m, "visitor"), h.websiteID), h.visitorID)
+		d.message = m
+		return v.own.sum(m)
 	}
-	return v.week(h.second).sum("address", h.websiteID, network(h.ip), h.userAgent)
+	var room [64]byte
+	m = part(part(part(m, "address"), h.websiteID), network(room[:0], h.ip))
+	m = part(m, h.agent.UserAgent)
+	d.message = m
+	return v.week(h.second).sum(m)
+}
+
+// part adds a part to a message, so that parts cannot run together.
+func part[T string | []byte](to []byte, text T) []byte {
+	return append(binary.AppendUvarint(to, uint64(len(text))), text...)
 }
 
 func (v *visitors) week(second int64) *sums {
@@ -43,42 +56,38 @@ func (v *visitors) week(second int64) *sums {
 }
 
 // network is the address, of IPv6 its first half: the rest is the device's choice.
-func network(ip netip.Addr) string {
+func network(to []byte, ip netip.Addr) []byte {
 	ip = ip.Unmap().WithZone("")
 	if ip.Is6() {
 		prefix, _ := ip.Prefix(64)
-		return prefix.String()
+		return prefix.AppendTo(to)
 	}
 	if !ip.IsValid() {
-		return ""
+		return to
 	}
-	return ip.String()
+	return ip.AppendTo(to)
 }
 
 // sums computes sums under one key. It keeps hashes with the key worked in:
 // that is half of the work.
 type sums struct{ pool sync.Pool }
 
-// keyed is a hash with its key, and room for what goes in and comes out.
+// keyed is a hash with its key, and room for what comes out.
 type keyed struct {
 	hash.Hash
-	in, out []byte
+	out []byte
 }
 
 func newSums(key []byte) *sums {
 	return &sums{sync.Pool{New: func() any { return &keyed{Hash: hmac.New(sha256.New, key)} }}}
 }
 
-// sum is the first 8 bytes of an HMAC over parts that cannot run together.
-func (s *sums) sum(parts ...string) uint64 {
+// sum is the first 8 bytes of an HMAC over a message.
+func (s *sums) sum(message []byte) uint64 {
 	k := s.pool.Get().(*keyed)
 	defer s.pool.Put(k)
 	k.Reset()
-	k.in = k.in[:0]
-	for _, p := range parts {
-		k.in = append(binary.AppendUvarint(k.in, uint64(len(p))), p...)
-	}
-	k.Write(k.in)
+	k.Write(message)
 	k.out = k.Sum(k.out[:0])
 	return binary.BigEndian.Uint64(k.out)
 }

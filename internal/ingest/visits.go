@@ -1,13 +1,33 @@
 package ingest
 
 import (
+	"net/netip"
 	"path"
 	"strings"
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/agents"
+	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/weburl"
 )
+
+// hit is a request to a website, from whatever kind of input, before it is
+// decided whether it is a visit and whose.
+type hit struct {
+	id        string
+	second    int64
+	websiteID string
+	host      string // of the page, a bare domain
+	page      *page
+	method    string
+	status    int
+	agent     *agent
+	referrer  *referrer
+	ip        netip.Addr
+	visitorID string
+	platform  string // given by the sender, or empty
+	botType   string // likewise
+}
 
 // visits decides which hits are visits, and of whom (S17, S18).
 type visits struct {
@@ -22,48 +42,78 @@ const (
 	droppedAsset  = "static asset"
 )
 
-func (v *visits) outcome(h *hit) outcome {
-	platform, botType, bot := v.agent(h)
+func (v *visits) judge(h *hit, d *desk, r *results) {
+	platform, botType, bot := v.who(h)
 	if reason := noVisit(h, bot); reason != "" {
-		return outcome{dropped: reason}
+		r.drop(reason)
+		return
 	}
-	referred := false
+	visit := facts.Visit{ID: h.id, Second: h.second, WebsiteID: h.websiteID, Bot: bot, Page: &h.page.Page, Agent: &h.agent.Agent}
 	if !bot {
-		from := foreign(h)
-		referred = from != "" || h.page.UTMSource != ""
-		if p, ok := v.agents.ReferredBy(h.page.UTMSource, from); ok {
+		botType = api.BotTypeNone
+		visit.Visitor = v.visitors.id(h, d)
+		from := h.referrer
+		if from.host == h.host {
+			from = &referrer{} // its own host is no referrer
+		}
+		visit.Referred = from.host != "" || h.page.utmSource != ""
+		if p := v.referredBy(h.page.utmSource, from); p != "" {
 			platform = p
 		}
 	}
 	if h.platform != "" {
 		platform = h.platform
 	}
-	return outcome{visit: h.visit(bot, referred, platform, botType, v.visitors.id(h))}
+	visit.Origin = d.origin(platform, botType)
+	r.visits = append(r.visits, visit)
 }
 
-// agent finds out whether a bot came, and which. What the sender gives is taken.
-func (v *visits) agent(h *hit) (platform, botType string, bot bool) {
+// who finds out whether a bot came, and which. What the sender gives is taken.
+func (v *visits) who(h *hit) (platform, botType string, bot bool) {
 	switch h.botType {
 	case "":
-		platform, botType, bot = v.agents.Bot(h.userAgent)
+		return h.agent.platform, h.agent.botType, h.agent.bot
 	case api.BotTypeNone:
-		platform, botType = api.PlatformNone, api.BotTypeNone
-	default:
-		botType, bot = h.botType, true
-		var known bool
-		if platform, known = v.agents.PlatformOf(botType); !known {
-			platform = api.PlatformOther
-		}
+		return api.PlatformNone, api.BotTypeNone, false
 	}
-	return platform, botType, bot
+	platform, known := v.agents.PlatformOf(h.botType)
+	if !known {
+		platform = api.PlatformOther
+	}
+	return platform, h.botType, true
 }
 
-// foreign is the referrer, unless it is on the page's own host.
-func foreign(h *hit) string {
-	if host := weburl.ReferrerHost(h.referrer); host == "" || host == h.page.Host {
-		return ""
+// referredBy is the AI platform that sent a human, or nothing.
+func (v *visits) referredBy(utmSource string, from *referrer) string {
+	if utmSource == "" {
+		return from.platform
 	}
-	return h.referrer
+	platform, _ := v.agents.ReferredBy(utmSource, from.raw)
+	return platform
+}
+
+// agent knows a user agent.
+func (v *visits) agent(text []byte, d *desk) *agent {
+	a, _ := d.agents.of(text, func(text string) (*agent, error) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+		a := &agent{Agent: facts.Agent{UserAgent: text}}
+		a.platform, a.botType, a.bot = v.agents.Bot(text)
+		return a, nil
+	})
+	return a
+}
+
+// referrer knows a referrer.
+func (v *visits) referrer(text []byte, d *desk) *referrer {
+	from, _ := d.referrers.of(text, func(text string) (*referrer, error) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+		from := &referrer{raw: text, host: weburl.ReferrerHost(text)}
+		if from.host != "" {
+			from.platform, _ = v.agents.ReferredBy("", text)
+		}
+		return from, nil
+	})
+	return from
 }
 
 // noVisit says why a hit is no visit, or nothing.
@@ -73,14 +123,8 @@ func noVisit(h *hit, bot bool) string {
 		return droppedMethod
 	case (h.status < 200 || h.status > 299) && h.status != 304:
 		return droppedStatus
-	}
-	switch asset[strings.ToLower(path.Ext(h.page.Path))] {
-	case always:
+	case h.page.asset == always, h.page.asset == humansOnly && !bot:
 		return droppedAsset
-	case humansOnly:
-		if !bot {
-			return droppedAsset
-		}
 	}
 	return ""
 }
@@ -92,6 +136,9 @@ const (
 	always     dropping = iota + 1
 	humansOnly          // bots read these for their text
 )
+
+// assetOf says whether a path is that of a static asset.
+func assetOf(urlPath string) dropping { return asset[strings.ToLower(path.Ext(urlPath))] }
 
 var asset = assets()
 

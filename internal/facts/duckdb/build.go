@@ -9,61 +9,109 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
-// build writes the file of a span into the stage's folder: the rows of the old
-// file that are not replaced, and the staged ones. A file without rows is not
-// kept.
-func (s *stage) build(ctx context.Context, sp span, version int64) (f file, err error) {
-	f = file{
-		name: fmt.Sprintf("%s-%s-v%d%s", s.kind, weekName(sp.firstWeek), version, fileSuffix),
-		kind: s.kind, firstWeek: sp.firstWeek, lastWeek: sp.lastWeek,
+// build makes the new file of a span in the stage's folder: the rows of the old
+// file that are not replaced, and the staged ones. Several are made at once, so
+// each has names of its own for the databases "old" and "made".
+type build struct {
+	*stage
+	span
+	number  int
+	names   *strings.Replacer
+	week    *stagedWeek               // the staged visits
+	numbers [len(vocabulary)][]uint32 // of words: of the stage → of the file
+}
+
+// plan prepares the builds, for table functions to find them by number.
+func (s *stage) plan(spans []span) {
+	s.builds = nil
+	for i, sp := range spans {
+		names := strings.NewReplacer("made.", fmt.Sprintf("made%d.", i), "old.", fmt.Sprintf("old%d.", i))
+		b := &build{stage: s, span: sp, number: i, names: names}
+		if s.kind == facts.KindVisits {
+			b.week = s.visits.of(sp)
+		}
+		s.builds = append(s.builds, b)
 	}
-	if sp.old != nil {
-		detach, err := s.attachOld(ctx, sp.old)
+}
+
+// buildAll makes the files of all spans, as many at once as there are cores.
+func (s *stage) buildAll(ctx context.Context, spans []span, version int64) ([]file, error) {
+	s.plan(spans)
+	files := make([]file, len(spans))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, b := range s.builds {
+		group.Go(func() (err error) {
+			if files[i], err = b.run(ctx, version); err != nil {
+				return fmt.Errorf("cannot write the week of %s: %w", weekName(b.firstWeek), advise(err))
+			}
+			return nil
+		})
+	}
+	return files, group.Wait()
+}
+
+// run makes the file. One without rows is not kept.
+func (b *build) run(ctx context.Context, version int64) (f file, err error) {
+	f = file{
+		name: fmt.Sprintf("%s-%s-v%d%s", b.kind, weekName(b.firstWeek), version, fileSuffix),
+		kind: b.kind, firstWeek: b.firstWeek, lastWeek: b.lastWeek,
+	}
+	if b.old != nil {
+		detach, err := b.attachOld(ctx, b.old, fmt.Sprint("old", b.number))
 		if err != nil {
 			return f, err
 		}
 		defer detach()
 	}
-	path := filepath.Join(s.dir, f.name)
-	if err := s.fill(ctx, sp, path); err != nil {
+	path := filepath.Join(b.dir, f.name)
+	if _, err := b.db.ExecContext(ctx, fmt.Sprintf("attach %s as made%d", quote(path), b.number)); err != nil {
 		return f, err
 	}
-	err = s.db.QueryRowContext(ctx, fmt.Sprintf("select count(*), count(id), coalesce(max(ts), 0) from made.%s", s.kind)).
-		Scan(&f.rows, &f.ids, &f.newest)
-	if err != nil {
-		return f, errors.Join(err, s.detachMade(ctx))
+	err = b.fill(ctx)
+	if err == nil {
+		err = b.db.QueryRowContext(ctx, b.names.Replace(fmt.Sprintf("select count(*), count(id), coalesce(max(ts), 0) from made.%s", b.kind))).
+			Scan(&f.rows, &f.ids, &f.newest)
 	}
-	if err := s.detachMade(ctx); err != nil {
+	if err := errors.Join(err, b.detachMade(ctx)); err != nil {
 		return f, err
 	}
-	return f, s.seal(path, &f)
+	return f, b.seal(path, &f)
 }
 
-// fill attaches a new file as "made" and writes its tables.
-func (s *stage) fill(ctx context.Context, sp span, path string) error {
-	if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as made"); err != nil {
+// fill writes the tables.
+func (b *build) fill(ctx context.Context) error {
+	if err := b.exec(ctx, createTables(b.kind, "made")); err != nil {
 		return err
 	}
-	statements := fillAnswers(sp)
-	if s.kind == facts.KindVisits {
-		statements = fillVisits(sp)
+	if b.kind == facts.KindVisits {
+		return b.fillVisits(ctx)
 	}
-	for _, statement := range append([]string{createTables(s.kind, "made")}, statements...) {
-		if _, err := s.db.ExecContext(ctx, statement); err != nil {
-			return errors.Join(err, s.detachMade(ctx))
+	for _, statement := range fillAnswers(b.span) {
+		if err := b.exec(ctx, statement); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (s *stage) detachMade(ctx context.Context) error {
+func (b *build) exec(ctx context.Context, statement string) error {
+	_, err := b.db.ExecContext(ctx, b.names.Replace(statement))
+	return err
+}
+
+func (b *build) detachMade(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
-	_, err := s.db.ExecContext(ctx, "checkpoint made")
-	_, err2 := s.db.ExecContext(ctx, "detach made")
+	_, err := b.db.ExecContext(ctx, fmt.Sprintf("checkpoint made%d", b.number))
+	_, err2 := b.db.ExecContext(ctx, fmt.Sprintf("detach made%d", b.number))
 	return errors.Join(err, err2)
 }
 

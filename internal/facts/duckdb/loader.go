@@ -49,9 +49,9 @@ func (l *Loader) Close() error {
 	return errors.Join(l.manifest.close(), l.lock.release())
 }
 
-// Known implements facts.Loader.
-func (l *Loader) Known(ctx context.Context, kind facts.Kind, sha256 string) (time.Time, bool, error) {
-	return l.manifest.known(ctx, kind, sha256)
+// Inputs implements facts.Loader.
+func (l *Loader) Inputs(ctx context.Context, kind facts.Kind) ([]facts.Input, error) {
+	return l.manifest.loaded(ctx, kind)
 }
 
 // Newest implements facts.Loader.

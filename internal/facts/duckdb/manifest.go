@@ -185,14 +185,21 @@ func (m *manifest) publish(ctx context.Context, c change) (version int64, err er
 	return version, err
 }
 
-// known returns when an input was loaded.
-func (m *manifest) known(ctx context.Context, kind facts.Kind, sha256 string) (at time.Time, known bool, err error) {
-	var unix int64
-	err = m.db.QueryRowContext(ctx, "select loaded_at from inputs where kind = ? and sha256 = ?", kind, sha256).Scan(&unix)
-	if errors.Is(err, sql.ErrNoRows) {
-		return time.Time{}, false, nil
+// loaded lists the inputs of a kind.
+func (m *manifest) loaded(ctx context.Context, kind facts.Kind) (inputs []facts.Input, err error) {
+	rows, err := m.db.QueryContext(ctx, "select kind, sha256, name, bytes, lines, loaded_at from inputs where kind = ?", kind)
+	if err != nil {
+		return nil, m.explain(err)
 	}
-	return time.Unix(unix, 0), err == nil, err
+	err = facts.Drain(rows, func(scan facts.Scan) error {
+		var in facts.Input
+		var at int64
+		err := scan(&in.Kind, &in.SHA256, &in.Name, &in.Bytes, &in.Lines, &at)
+		in.At = time.Unix(at, 0)
+		inputs = append(inputs, in)
+		return err
+	})
+	return inputs, err
 }
 
 func (m *manifest) nextAnswerKey(ctx context.Context) (key int64, err error) {

@@ -36,11 +36,12 @@ func (s *stage) Publish(ctx context.Context, inputs []facts.Input) (facts.Publis
 		return done, err
 	}
 	c := change{inputs: inputs, nextAnswerKey: s.firstKey + s.seq}
-	for _, sp := range spans {
-		f, err := s.build(ctx, sp, version+1)
-		if err != nil {
-			return done, fmt.Errorf("cannot write the week of %s: %w", weekName(sp.firstWeek), advise(err))
-		}
+	built, err := s.buildAll(ctx, spans, version+1)
+	if err != nil {
+		return done, err
+	}
+	for i, sp := range spans {
+		f := built[i]
 		if f.rows > 0 {
 			c.add = append(c.add, f)
 		}
@@ -54,9 +55,7 @@ func (s *stage) Publish(ctx context.Context, inputs []facts.Input) (facts.Publis
 	if err := s.install(c.add); err != nil {
 		return done, err
 	}
-	if err := s.scalar(ctx, "select count(*) from stage.fresh", &done.Rows); err != nil {
-		return done, err
-	}
+	done.Rows = s.seq - s.idRows + s.ids
 	done.Replaced += done.Rows
 	done.Version, err = s.loader.manifest.publish(ctx, c)
 	return done, err
@@ -70,37 +69,23 @@ func advise(err error) error {
 	return err
 }
 
-// pickLatest makes the table of staged ids and the view of the staged rows that
-// count: of several with the same id, the last.
+// pickLatest notes which of the staged rows with the same id counts: the last.
 func (s *stage) pickLatest(ctx context.Context) error {
-	_, err := s.db.ExecContext(ctx, fmt.Sprintf(
-		"create table stage.staged_ids as select id, max(seq) as seq from stage.%s where id is not null group by id", s.kind))
+	_, err := s.db.ExecContext(ctx, fmt.Sprintf("create table stage.staged_ids as select id, max(seq) as seq from stage.%s group by id", s.idTable()))
 	if err != nil {
 		return err
 	}
-	if err := s.scalar(ctx, "select count(*) from stage.staged_ids", &s.ids); err != nil {
+	if err := s.scalar(ctx, "select count(*) from stage.staged_ids", &s.ids); err != nil || s.kind != facts.KindAnswers {
 		return err
 	}
-	fresh := fmt.Sprintf("create view stage.fresh as select * from stage.%s", s.kind)
-	if s.ids > 0 {
-		fresh = fmt.Sprintf(`create view stage.fresh as select s.* from stage.%s s left join stage.staged_ids using (id)
-			where s.id is null or s.seq = staged_ids.seq`, s.kind)
-	}
-	_, err = s.db.ExecContext(ctx, fresh)
+	_, err = s.db.ExecContext(ctx, "create view stage.fresh as select answers.* from stage.answers join stage.staged_ids using (id, seq)")
 	return err
 }
 
 // spans finds what has to be rewritten: every week with staged rows, and every
 // file with a row that a staged one replaces.
 func (s *stage) spans(ctx context.Context, files []file) (spans []span, err error) {
-	var weeks []int64
-	err = s.each(ctx, fmt.Sprintf("select distinct ts - (ts + %d) %% %d from stage.fresh order by 1", 3*facts.DaySeconds, facts.WeekSeconds),
-		func(scan facts.Scan) error {
-			var week int64
-			err := scan(&week)
-			weeks = append(weeks, week)
-			return err
-		})
+	weeks, err := s.weeks(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -133,13 +118,28 @@ func (s *stage) spans(ctx context.Context, files []file) (spans []span, err erro
 	return spans, nil
 }
 
+// weeks lists the weeks with staged rows.
+func (s *stage) weeks(ctx context.Context) (weeks []int64, err error) {
+	if s.kind == facts.KindVisits {
+		return s.visits.inOrder(), nil
+	}
+	query := fmt.Sprintf("select distinct ts - (ts + %d) %% %d from stage.fresh order by 1", 3*facts.DaySeconds, facts.WeekSeconds)
+	err = s.each(ctx, query, func(scan facts.Scan) error {
+		var week int64
+		err := scan(&week)
+		weeks = append(weeks, week)
+		return err
+	})
+	return weeks, err
+}
+
 // replacesIn says whether a staged id is in a published file.
 func (s *stage) replacesIn(ctx context.Context, f *file) (bool, error) {
 	if s.ids == 0 || f.ids == 0 {
 		return false, nil
 	}
 	var found int64
-	detach, err := s.attachOld(ctx, f)
+	detach, err := s.attachOld(ctx, f, "old")
 	if err != nil {
 		return false, err
 	}
@@ -148,12 +148,12 @@ func (s *stage) replacesIn(ctx context.Context, f *file) (bool, error) {
 	return found > 0, err
 }
 
-func (s *stage) attachOld(ctx context.Context, f *file) (detach func(), err error) {
+func (s *stage) attachOld(ctx context.Context, f *file, name string) (detach func(), err error) {
 	path := filepath.Join(s.loader.dir, f.name)
-	if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as old (read_only)"); err != nil {
+	if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as "+name+" (read_only)"); err != nil {
 		return nil, fmt.Errorf("a file of the facts is missing or damaged; restore it from a backup: %w", err)
 	}
-	return func() { s.db.ExecContext(context.WithoutCancel(ctx), "detach old") }, nil
+	return func() { s.db.ExecContext(context.WithoutCancel(ctx), "detach "+name) }, nil
 }
 
 // install moves finished files into place and makes that durable. They are

@@ -17,7 +17,8 @@ import (
 // stageMemory bounds the engine of a load; beyond it, it spills to the stage's folder.
 const stageMemory = "768MB"
 
-// stage collects the rows of one load in an engine of its own, out of sight.
+// stage collects the rows of one load, out of sight: answers in tables of an
+// engine of its own, visits in a file, and only their words in tables.
 // It implements facts.Load.
 type stage struct {
 	loader    *Loader
@@ -27,11 +28,26 @@ type stage struct {
 	conn      driver.Conn
 	appenders map[string]*duck.Appender // by table
 	seq       int64                     // of rows, in the order of the input
+	idRows    int64                     // those with an id
+	ids       int64                     // distinct ids among them, known once they are complete
 	firstKey  int64                     // the answer key of seq 0
-	ids       int64                     // distinct ids among the rows, known once they are complete
 
-	numberings map[string]*numbering // of visits, by table of words
+	visits     *spill
+	numberings map[string]*numbering // of words, by table
+	shared     shared
 	scratch    []byte
+	builds     []*build // of the files, once they are planned
+}
+
+// idTable holds the ids of staged visits.
+const idTable = "ids"
+
+// idTable is where the ids of the staged rows are.
+func (s *stage) idTable() string {
+	if s.kind == facts.KindVisits {
+		return idTable
+	}
+	return string(facts.Answers)
 }
 
 // Begin implements facts.Loader.
@@ -44,7 +60,10 @@ func (l *Loader) Begin(ctx context.Context, kind facts.Kind) (facts.Load, error)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the data directory: %w", err)
 	}
-	s := &stage{loader: l, kind: kind, dir: dir, firstKey: key, appenders: make(map[string]*duck.Appender), numberings: make(map[string]*numbering)}
+	s := &stage{
+		loader: l, kind: kind, dir: dir, firstKey: key, shared: newShared(),
+		appenders: make(map[string]*duck.Appender), numberings: make(map[string]*numbering),
+	}
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Abort())
 	}
@@ -58,31 +77,39 @@ func (s *stage) open(ctx context.Context) error {
 	}
 	s.db = sql.OpenDB(connector)
 	setup := "set memory_limit = '" + stageMemory + "'; set temp_directory = " + quote(filepath.Join(s.dir, "spill")) +
-		"; attach ':memory:' as stage;" + createTables(s.kind, "stage") +
-		"alter table stage." + string(s.kind) + " add column seq bigint;"
+		"; attach ':memory:' as stage;" + createTables(s.kind, "stage")
+	if s.kind == facts.KindVisits {
+		setup += "create table stage." + idTable + " (id varchar, seq bigint);"
+	} else {
+		setup += "alter table stage.answers add column seq bigint;"
+	}
 	if _, err := s.db.ExecContext(ctx, setup); err != nil {
 		return err
 	}
 	if s.conn, err = connector.Connect(ctx); err != nil {
 		return err
 	}
-	for _, table := range tablesOf(s.kind) {
-		a, err := duck.NewAppender(s.conn, "stage", "main", table)
-		if err != nil {
+	for _, table := range s.tables() {
+		if s.appenders[table], err = duck.NewAppender(s.conn, "stage", "main", table); err != nil {
 			return err
 		}
-		s.appenders[table] = a
 		s.numberings[table] = &numbering{}
 	}
-	return nil
+	if s.kind != facts.KindVisits {
+		return nil
+	}
+	if s.visits, err = newSpill(filepath.Join(s.dir, "visits")); err != nil {
+		return err
+	}
+	return s.register(ctx)
 }
 
-// tablesOf lists the tables of a kind of file.
-func tablesOf(kind facts.Kind) []string {
-	if kind == facts.KindAnswers {
+// tables lists the tables that rows are added to.
+func (s *stage) tables() []string {
+	if s.kind == facts.KindAnswers {
 		return []string{string(facts.Answers), string(facts.Mentions), string(facts.Citations)}
 	}
-	tables := []string{string(facts.Visits)}
+	tables := []string{idTable}
 	for _, w := range vocabulary {
 		tables = append(tables, w.table)
 	}
@@ -93,6 +120,7 @@ func tablesOf(kind facts.Kind) []string {
 func (s *stage) AddAnswer(a *facts.Answer) error {
 	key := s.firstKey + s.seq
 	s.seq++
+	s.idRows++
 	if err := s.appenders["answers"].AppendRow(a.ID, key, a.Second, a.PromptID, a.Platform, s.seq); err != nil {
 		return err
 	}
@@ -115,6 +143,9 @@ func (s *stage) flush() (err error) {
 		err = errors.Join(err, a.Close())
 		delete(s.appenders, t)
 	}
+	if s.visits != nil {
+		err = errors.Join(err, s.visits.flush())
+	}
 	return err
 }
 
@@ -129,6 +160,9 @@ func (s *stage) Abort() (err error) {
 	}
 	if s.db != nil {
 		err = errors.Join(err, s.db.Close())
+	}
+	if s.visits != nil {
+		err = errors.Join(err, s.visits.close())
 	}
 	err = errors.Join(err, os.RemoveAll(s.dir))
 	s.dir = ""

@@ -1,14 +1,12 @@
 package duckdb
 
 import (
-	"database/sql/driver"
-
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
 // maxWords bounds the memory of a numbering. Beyond it, numbering starts over
 // with new numbers; a word may then have two, which building a file evens out.
-const maxWords = 1 << 20
+const maxWords = 1 << 18
 
 // numbering gives numbers to words as they first come.
 type numbering struct {
@@ -30,34 +28,86 @@ func (n *numbering) number(word []byte) (number uint32, isNew bool) {
 	return number, true
 }
 
+// shared are the numbers of what visits share, by its address: that spares
+// looking at the texts.
+type shared struct {
+	sources map[*facts.Origin]uint32
+	agents  map[*facts.Agent]uint32
+	pages   map[*facts.Page]uint64 // page and path
+
+	websiteID string
+	website   uint32
+}
+
+func newShared() shared {
+	return shared{
+		sources: make(map[*facts.Origin]uint32), agents: make(map[*facts.Agent]uint32), pages: make(map[*facts.Page]uint64),
+	}
+}
+
 // AddVisit implements facts.Load.
 func (s *stage) AddVisit(v *facts.Visit) error {
-	var id any
-	if v.ID != "" {
-		id = v.ID
-	}
-	website, err := s.word("websites", v.WebsiteID)
+	website, err := s.website(v.WebsiteID)
 	if err != nil {
 		return err
 	}
-	source, err := s.word("sources", v.Platform, v.BotType)
+	source, err := known(s.shared.sources, v.Origin, func() (uint32, error) { return s.word("sources", v.Platform, v.BotType) })
 	if err != nil {
 		return err
 	}
-	page, err := s.word("pages", v.NormalizedURLPath, v.URLPathDirectory)
+	agent, err := known(s.shared.agents, v.Agent, func() (uint32, error) { return s.word("agents", v.UserAgent) })
 	if err != nil {
 		return err
 	}
-	path, err := s.word("paths", v.URLPath)
-	if err != nil {
-		return err
-	}
-	agent, err := s.word("agents", v.UserAgent)
+	page, err := known(s.shared.pages, v.Page, func() (uint64, error) { return s.page(v.Page) })
 	if err != nil {
 		return err
 	}
 	s.seq++
-	return s.appenders["visits"].AppendRow(id, v.Second, website, source, flag(v.Bot), flag(v.Referred), v.Visitor, page, path, agent, s.seq)
+	row := visitRow{
+		when: v.Second<<2 | flag(v.Bot)<<1 | flag(v.Referred), visitor: v.Visitor,
+		website: website, source: source, agent: agent, page: uint32(page >> 32), path: uint32(page),
+	}
+	if v.ID != "" {
+		s.idRows++
+		row.id, row.seq = v.ID, s.seq
+		if err := s.appenders[idTable].AppendRow(v.ID, s.seq); err != nil {
+			return err
+		}
+	}
+	return s.visits.add(facts.Week(v.Second), &row)
+}
+
+// known returns the number of a thing by its address, or makes it.
+func known[T any, N uint32 | uint64](numbers map[*T]N, thing *T, number func() (N, error)) (N, error) {
+	if n, ok := numbers[thing]; ok {
+		return n, nil
+	}
+	n, err := number()
+	if len(numbers) >= maxWords {
+		clear(numbers)
+	}
+	numbers[thing] = n
+	return n, err
+}
+
+// website returns the number of a website, mostly the one of the visit before.
+func (s *stage) website(id string) (uint32, error) {
+	if id == s.shared.websiteID && id != "" {
+		return s.shared.website, nil
+	}
+	number, err := s.word("websites", id)
+	s.shared.websiteID, s.shared.website = id, number
+	return number, err
+}
+
+func (s *stage) page(p *facts.Page) (uint64, error) {
+	page, err := s.word("pages", p.NormalizedURLPath, p.URLPathDirectory)
+	if err != nil {
+		return 0, err
+	}
+	path, err := s.word("paths", p.URLPath)
+	return uint64(page)<<32 | uint64(path), err
 }
 
 // word returns the number of one or two strings in a table of words.
@@ -70,14 +120,13 @@ func (s *stage) word(table string, columns ...string) (uint32, error) {
 	if !isNew {
 		return number, nil
 	}
-	row := []driver.Value{number}
-	for _, c := range columns {
-		row = append(row, c)
+	if len(columns) == 1 {
+		return number, s.appenders[table].AppendRow(number, columns[0])
 	}
-	return number, s.appenders[table].AppendRow(row...)
+	return number, s.appenders[table].AppendRow(number, columns[0], columns[1])
 }
 
-func flag(b bool) uint8 {
+func flag(b bool) int64 {
 	if b {
 		return 1
 	}

@@ -15,14 +15,23 @@ type words struct {
 	columns []string // what it stands for
 }
 
-// vocabulary is all of them. Sorted by website, visits of one website lie together.
-var vocabulary = []words{
+// vocabulary is all of them.
+var vocabulary = [...]words{
 	{"websites", "website", []string{"website_id"}},
 	{"sources", "source", []string{"platform", "bot_type"}},
 	{"pages", "page", []string{"normalized_url_path", "url_path_directory"}},
 	{"paths", "path", []string{"url_path"}},
 	{"agents", "agent", []string{"user_agent"}},
 }
+
+// Places in the vocabulary.
+const (
+	wordWebsite = iota
+	wordSource
+	wordPage
+	wordPath
+	wordAgent
+)
 
 // keys are columns that stand for strings, equal where the strings are equal
 // within a week (facts.Visits).
