@@ -6,6 +6,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 # Fuzzing and the long comparison with the oracle take as long as you give them.
 FUZZTIME ?= 60s
 CHECKS ?= 300
+KILLS ?= 200
 
 .PHONY: help
 help: ## print this list
@@ -32,7 +33,7 @@ race: ## all tests under the race detector
 
 .PHONY: lint
 lint: ## gofmt, go vet and staticcheck
-	@test -z "$$(gofmt -l api cmd internal)" || { echo "not formatted:"; gofmt -l api cmd internal; exit 1; }
+	@test -z "$$(gofmt -l api bench client cmd internal)" || { echo "not formatted:"; gofmt -l api bench client cmd internal; exit 1; }
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 
@@ -57,6 +58,15 @@ strings: ## the table of agents on real user agents; needs npm and the network
 	@dir=$$(mktemp -d) || exit 1; trap 'rm -rf "$$dir"' EXIT; \
 	npm install --prefix "$$dir" --ignore-scripts --no-audit --no-fund --loglevel=error $(STRINGS) && \
 	SIGHTLINE_STRINGS="$$dir/node_modules" $(GO) test -tags strings ./internal/agents -run '^TestReal' -count=1 -v
+
+.PHONY: kills
+kills: ## kill loads at KILLS random moments, and compare what is published
+	SIGHTLINE_KILLS=$(KILLS) $(GO) test ./cmd/sightline -run TestKilling -count=1 -v -timeout 1h
+
+.PHONY: bench-logs
+bench-logs: build ## load 2 million log lines beside GoAccess, and 20 million alone; writes bench/logs/RESULTS.md
+	@command -v goaccess >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends goaccess; }
+	$(GO) run ./bench/logs
 
 .PHONY: golden
 golden: ## record the golden cases again; read the diff before you commit it

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -115,6 +116,10 @@ func (a *app) runLoad(ctx context.Context, o *loadOptions) error {
 	return err
 }
 
+// loadMemory is how much Go's part of a load should take; the engine has a
+// bound of its own, and both together stay below 1 GiB.
+const loadMemory = 320 << 20
+
 // runJob opens what a job reads, then takes its turn among the loads.
 func (a *app) runJob(ctx context.Context, job *ingest.Job) (*ingest.Summary, error) {
 	defer job.Close()
@@ -126,6 +131,7 @@ func (a *app) runJob(ctx context.Context, job *ingest.Job) (*ingest.Summary, err
 		return nil, err
 	}
 	defer loader.Close()
+	debug.SetMemoryLimit(loadMemory)
 	job.Loader = loader
 	return job.Run(ctx)
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // recipes is the document whose configuration the servers get.
-const recipes = "testdata/servers/recipes.md"
+const recipes = "../../docs/loading.md"
 
 // recipe is a named block of the recipes.
 func recipe(t *testing.T, name string) string {

@@ -42,6 +42,8 @@ var arrows = map[string]struct {
 	"internal/oracle/random": {"api internal/oracle", "the yardstick must not share code with what it measures"},
 	"internal/contract":      {"api", "checks answers against the document alone"},
 	"internal/house":         {"", "looks at the repository from outside"},
+	"client":                 {"api", "other people's programs import it"},
+	"bench/logs":             {"", "measures the program from outside"},
 	"internal/e2e":           {"", "is tests alone"},
 	"cmd/sightline": {"api internal/accesslog internal/agents internal/catalog internal/datadir internal/demo internal/facts internal/facts/duckdb " +
 		"internal/ingest internal/report internal/server", "puts the parts together"},

@@ -21,19 +21,25 @@ type desk struct {
 	fields    []string
 }
 
-// newDesk makes one of several desks; the more there are, the less each keeps.
-func newDesk(desks int) *desk {
-	d := &desk{origins: make(map[facts.Origin]*facts.Origin)}
-	d.pages.most, d.agents.most, d.referrers.most, d.hosts.most = maxMemo/desks, maxMemo/desks, maxMemo/desks, maxMemo/desks
-	return d
-}
-
+// What all desks together remember of a kind, at most.
 const (
-	// maxMemo bounds what all desks together remember of a kind.
-	maxMemo = 1 << 18
-	// Longer keys are rare, and mostly attacks.
+	maxPages     = 1 << 17
+	maxAgents    = 1 << 14
+	maxReferrers = 1 << 14
+	maxHosts     = 1 << 12
+	maxOrigins   = 1 << 12
+	// Longer texts are rare, and mostly attacks.
 	maxMemoKey = 1024
 )
+
+// newDesk makes one of several desks; the more there are, the less each keeps.
+func newDesk(desks int) *desk {
+	return &desk{
+		pages: newMemo[*page](maxPages / desks), agents: newMemo[*agent](maxAgents / desks),
+		referrers: newMemo[*referrer](maxReferrers / desks), hosts: newMemo[*host](maxHosts / desks),
+		origins: make(map[facts.Origin]*facts.Origin),
+	}
+}
 
 // memo remembers what was worked out for a text. When it is full it starts
 // over, which costs less than keeping track of use.
@@ -41,6 +47,8 @@ type memo[T any] struct {
 	known map[string]T
 	most  int
 }
+
+func newMemo[T any](most int) memo[T] { return memo[T]{make(map[string]T), most} }
 
 // of returns what is known of a text, or works it out.
 func (m *memo[T]) of(text []byte, work func(text string) (T, error)) (T, error) {
@@ -52,8 +60,8 @@ func (m *memo[T]) of(text []byte, work func(text string) (T, error)) (T, error) 
 	if err != nil || len(key) > maxMemoKey {
 		return value, err
 	}
-	if m.known == nil || len(m.known) >= m.most {
-		m.known = make(map[string]T)
+	if len(m.known) >= m.most {
+		clear(m.known)
 	}
 	m.known[key] = value
 	return value, nil
@@ -103,7 +111,7 @@ func (d *desk) origin(platform, botType string) *facts.Origin {
 	if o, ok := d.origins[key]; ok {
 		return o
 	}
-	if len(d.origins) >= maxMemo {
+	if len(d.origins) >= maxOrigins {
 		clear(d.origins)
 	}
 	o := &facts.Origin{Platform: strings.Clone(platform), BotType: strings.Clone(botType)}

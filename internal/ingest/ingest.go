@@ -134,6 +134,7 @@ func (j *Job) Run(ctx context.Context) (*Summary, error) {
 	if j.DryRun || summary.Accepted == 0 {
 		return summary, nil
 	}
+	j.desks = nil // publishing needs the room
 	j.progress(Progress{Publishing: true, Lines: summary.Lines})
 	summary.Published, err = load.Publish(ctx, loaded)
 	if err != nil {

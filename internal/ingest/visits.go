@@ -54,7 +54,7 @@ func (v *visits) judge(h *hit, d *desk, r *results) {
 		visit.Visitor = v.visitors.id(h, d)
 		from := h.referrer
 		if from.host == h.host {
-			from = &referrer{} // its own host is no referrer
+			from = noReferrer // its own host is none
 		}
 		visit.Referred = from.host != "" || h.page.utmSource != ""
 		if p := v.referredBy(h.page.utmSource, from); p != "" {
@@ -103,8 +103,14 @@ func (v *visits) agent(text []byte, d *desk) *agent {
 	return a
 }
 
+// noReferrer is that of most visits.
+var noReferrer = &referrer{}
+
 // referrer knows a referrer.
 func (v *visits) referrer(text []byte, d *desk) *referrer {
+	if len(text) == 0 {
+		return noReferrer
+	}
 	from, _ := d.referrers.of(text, func(text string) (*referrer, error) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
 		from := &referrer{raw: text, host: weburl.ReferrerHost(text)}

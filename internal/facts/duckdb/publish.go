@@ -24,6 +24,7 @@ func (s *stage) Publish(ctx context.Context, inputs []facts.Input) (facts.Publis
 	if err := s.flush(); err != nil {
 		return done, fmt.Errorf("cannot hold the load: %w", advise(err))
 	}
+	s.forget()
 	if err := s.pickLatest(ctx); err != nil {
 		return done, err
 	}

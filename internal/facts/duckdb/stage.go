@@ -15,7 +15,7 @@ import (
 )
 
 // stageMemory bounds the engine of a load; beyond it, it spills to the stage's folder.
-const stageMemory = "768MB"
+const stageMemory = "384MB"
 
 // stage collects the rows of one load, out of sight: answers in tables of an
 // engine of its own, visits in a file, and only their words in tables.
@@ -93,7 +93,7 @@ func (s *stage) open(ctx context.Context) error {
 		if s.appenders[table], err = duck.NewAppender(s.conn, "stage", "main", table); err != nil {
 			return err
 		}
-		s.numberings[table] = &numbering{}
+		s.numberings[table] = &numbering{numbers: make(map[string]uint32)}
 	}
 	if s.kind != facts.KindVisits {
 		return nil

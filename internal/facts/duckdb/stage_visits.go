@@ -1,12 +1,14 @@
 package duckdb
 
 import (
+	"runtime/debug"
+
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
 // maxWords bounds the memory of a numbering. Beyond it, numbering starts over
 // with new numbers; a word may then have two, which building a file evens out.
-const maxWords = 1 << 18
+const maxWords = 1 << 17
 
 // numbering gives numbers to words as they first come.
 type numbering struct {
@@ -19,8 +21,8 @@ func (n *numbering) number(word []byte) (number uint32, isNew bool) {
 	if number, ok := n.numbers[string(word)]; ok {
 		return number, false
 	}
-	if n.numbers == nil || len(n.numbers) >= maxWords {
-		n.numbers = make(map[string]uint32)
+	if len(n.numbers) >= maxWords {
+		clear(n.numbers)
 	}
 	number = n.next
 	n.next++
@@ -43,6 +45,15 @@ func newShared() shared {
 	return shared{
 		sources: make(map[*facts.Origin]uint32), agents: make(map[*facts.Agent]uint32), pages: make(map[*facts.Page]uint64),
 	}
+}
+
+// forget makes room for building the files: no more visits come.
+func (s *stage) forget() {
+	s.shared = shared{}
+	for _, n := range s.numberings {
+		n.numbers = nil
+	}
+	debug.FreeOSMemory()
 }
 
 // AddVisit implements facts.Load.
