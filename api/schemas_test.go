@@ -126,6 +126,12 @@ func TestExamplesOfAnswersAreGoValues(t *testing.T) {
 				kind = reflect.TypeOf(answers[route])
 			}
 			media := response.Value.Content.Get("application/json")
+			if status == "304" {
+				if media != nil {
+					t.Errorf("%s: a 304 has no body", route)
+				}
+				continue
+			}
 			found := examples(media.Example, media.Examples)
 			if len(found) == 0 {
 				t.Errorf("%s %s has no example", route, status)

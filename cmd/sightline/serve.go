@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,12 +25,17 @@ const (
 	sendTime = 60 * time.Second
 )
 
+// minMemory is what a server needs to answer at all.
+const minMemory = 128 << 20
+
 // serveOptions are the flags of serve.
 type serveOptions struct {
 	listen      string
 	timeout     time.Duration
 	queries     int
+	queue       int
 	patience    time.Duration
+	memory      byteSize
 	logRequests bool
 }
 
@@ -37,14 +43,20 @@ func (o *serveOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.listen, "listen", "127.0.0.1:8080", "address to answer on")
 	f.DurationVar(&o.timeout, "query-timeout", 30*time.Second, "longest time that a report may take")
-	f.IntVar(&o.queries, "max-queries", 4*runtime.GOMAXPROCS(0), "reports that run at once; others wait")
+	f.IntVar(&o.queries, "max-queries", runtime.GOMAXPROCS(0), "reports that run at once; others wait")
+	f.IntVar(&o.queue, "max-queue", 32*runtime.GOMAXPROCS(0), "reports that wait; further ones are turned away with 503")
 	f.DurationVar(&o.patience, "max-wait", 5*time.Second, "longest time that a report waits for its turn")
+	o.memory = 1 << 30
+	f.Var(&o.memory, "memory", "memory to use, for the engine, remembered answers and the rest together")
 	f.BoolVar(&o.logRequests, "log-requests", false, "log every request, also those refused with 400 and 401, with the reason")
 }
 
 func (o *serveOptions) check() error {
-	if o.queries < 1 {
-		return usageError{errors.New("--max-queries must be at least 1")}
+	if o.queries < 1 || o.queue < 1 {
+		return usageError{errors.New("--max-queries and --max-queue must be at least 1")}
+	}
+	if o.memory < minMemory {
+		return usageError{fmt.Errorf("--memory must be at least %s", size(minMemory))}
 	}
 	if o.timeout <= 0 || o.patience < 0 {
 		return usageError{errors.New("--query-timeout and --max-wait must be longer than zero")}
@@ -94,8 +106,9 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 		return err
 	}
 	defer live.Close()
+	debug.SetMemoryLimit(int64(o.memory) / 4)
 	source, err := duckdb.Follow(ctx, a.dir().Facts(), duckdb.Options{
-		Poll: pollEvery, OnError: func(err error) { log.Error("cannot follow the facts", "error", err) },
+		Poll: pollEvery, Memory: int64(o.memory) / 2, OnError: func(err error) { log.Error("cannot follow the facts", "error", err) },
 	})
 	if err != nil {
 		return err
@@ -104,7 +117,7 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 
 	s := &server.Server{
 		Catalog: live.Current, Reports: &report.Reports{Facts: source}, Log: log,
-		Timeout: o.timeout, Queries: o.queries, Patience: o.patience,
+		Timeout: o.timeout, Queries: o.queries, Queue: o.queue, Patience: o.patience, Cache: int64(o.memory) / 8,
 	}
 	listener, err := server.Listen(o.listen)
 	if err != nil {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -48,4 +50,25 @@ func nextSweep(from, now time.Time) string {
 		return next
 	}
 	return next + " from " + minute(from.Add(time.Minute-1)) + " on" // never a minute too early
+}
+
+// byteSize is a flag: a number of bytes, such as 512MiB or 2GiB.
+type byteSize int64
+
+func (b *byteSize) String() string { return size(int64(*b)) }
+
+// Type implements pflag.Value.
+func (b *byteSize) Type() string { return "size" }
+
+// Set implements pflag.Value.
+func (b *byteSize) Set(text string) error {
+	number := strings.TrimRight(text, "KMGTiB ")
+	n, err := strconv.ParseFloat(number, 64)
+	shift, ok := map[string]int{"": 0, "B": 0, "K": 10, "KB": 10, "KIB": 10, "M": 20, "MB": 20, "MIB": 20, "G": 30, "GB": 30, "GIB": 30,
+		"T": 40, "TB": 40, "TIB": 40}[strings.ToUpper(strings.TrimSpace(text[len(number):]))]
+	if err != nil || !ok || !(n >= 0 && n*float64(int64(1)<<shift) < 1<<60) {
+		return fmt.Errorf("%q is no size: write one such as 512MiB or 2GiB", text)
+	}
+	*b = byteSize(n * float64(int64(1)<<shift))
+	return nil
 }

@@ -47,3 +47,16 @@ func TestTheNextSweepIsNeverPromisedTooEarly(t *testing.T) {
 		}
 	}
 }
+
+func TestSizesAreReadAsPeopleWriteThem(t *testing.T) {
+	for text, want := range map[string]int64{
+		"1024": 1024, "1B": 1, "2k": -1, "2K": 2048, "512MiB": 512 << 20, "512 MB": 512 << 20, "1.5GiB": 3 << 29, "1T": 1 << 40,
+		"": -1, "MiB": -1, "-1": -1, "1 apple": -1, "1XB": -1, "NaN": -1,
+	} {
+		var b byteSize
+		err := b.Set(text)
+		if (err == nil) != (want >= 0) || err == nil && int64(b) != want {
+			t.Errorf("%q: %d, %v", text, b, err)
+		}
+	}
+}

@@ -35,7 +35,8 @@ type endpoint struct {
 	Schema            string // name of the answer's schema, if it has one
 	SchemaText        string
 	Examples          []example
-	Failures          []string // statuses
+	Failures          []string      // statuses
+	Same              template.HTML // what is said of a 304
 }
 
 type example struct{ Name, JSON string }
@@ -100,6 +101,10 @@ func (op operation) view(path string) (endpoint, error) {
 		e.Parameters = append(e.Parameters, row)
 	}
 	for status, r := range op.Responses.all {
+		if status == "304" {
+			e.Same = inline(r.Description)
+			continue
+		}
 		if status != "200" {
 			e.Failures = append(e.Failures, status)
 			continue

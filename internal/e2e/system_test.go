@@ -3,12 +3,14 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,6 +37,7 @@ type system struct {
 	facts    *duckdb.Live
 	recorder *recorder // of the statements that reports run
 	server   *httptest.Server
+	visits   *httptest.Server // the same, from visits alone
 	client   *http.Client
 	acme     string // a key of the team of that name, once one was needed
 }
@@ -59,10 +62,15 @@ func (s *system) open() {
 	s.facts, err = duckdb.Follow(ctx, s.dir.Facts(), duckdb.Options{Poll: poll})
 	s.must(err)
 	s.recorder = &recorder{Source: s.facts}
-	s.server = httptest.NewServer((&server.Server{
-		Catalog: s.live.Current, Reports: &report.Reports{Facts: s.recorder},
+	s.server = s.serve(&report.Reports{Facts: s.recorder})
+	s.visits = s.serve(&report.Reports{Facts: s.facts, FromVisits: true})
+}
+
+func (s *system) serve(reports *report.Reports) *httptest.Server {
+	return httptest.NewServer((&server.Server{
+		Catalog: s.live.Current, Reports: reports,
 		Log:     slog.New(slog.NewTextHandler(logWriter{s.t}, nil)),
-		Timeout: time.Minute, Queries: 4, Patience: time.Minute,
+		Timeout: time.Minute, Queries: 4, Patience: time.Minute, Cache: 1 << 20,
 	}).Handler())
 }
 
@@ -75,6 +83,7 @@ func (w logWriter) Write(p []byte) (int, error) {
 
 func (s *system) close() {
 	s.server.Close()
+	s.visits.Close()
 	s.live.Close()
 	s.must(s.facts.Close())
 	s.must(s.store.Close())
@@ -220,7 +229,18 @@ func (s *system) loadPart(source ingest.Source, lines []byte) error {
 
 // Do implements random.System.
 func (s *system) Do(method, pathAndQuery, key string) (int, http.Header, []byte, error) {
-	req, err := http.NewRequest(method, s.server.URL+pathAndQuery, nil)
+	status, header, body, err := s.send(s.server, method, pathAndQuery, key)
+	if err == nil && status == http.StatusOK && strings.Contains(pathAndQuery, "/analytics/timeseries") {
+		_, _, again, err := s.send(s.visits, method, pathAndQuery, key)
+		if err != nil || !bytes.Equal(again, body) {
+			return 0, nil, nil, fmt.Errorf("%s\nfrom totals: %s\nfrom visits: %s %w", pathAndQuery, body, again, err)
+		}
+	}
+	return status, header, body, err
+}
+
+func (s *system) send(server *httptest.Server, method, pathAndQuery, key string) (int, http.Header, []byte, error) {
+	req, err := http.NewRequest(method, server.URL+pathAndQuery, nil)
 	if err != nil {
 		return 0, nil, nil, err
 	}

@@ -119,12 +119,24 @@ const (
 	// week where website_id, normalized_url_path and user_agent are, to count
 	// distinct ones without reading the strings.
 	Visits Table = "visits"
+	// Totals are the figures of whole days and weeks, by website_id, bucket, width
+	// (1 or 7, in days), level and, where the level says so, platform and bot_type:
+	// bot_visits, human_visits, … as the contract names the metrics, and all_pages,
+	// bot_paths, human_paths, all_paths, which count the rows of a report by page
+	// or path. For every level, bucket and website, each visit is in one row.
+	Totals Table = "totals"
 	// Answers: answer_key, ts, prompt_id, platform.
 	Answers Table = "answers"
 	// Mentions: answer_key, ts, prompt_id, platform, product_id, position.
 	Mentions Table = "mentions"
 	// Citations: answer_key, ts, prompt_id, platform, domain, url.
 	Citations Table = "citations"
+)
+
+// Levels of the totals: 0, or one or both of these.
+const (
+	LevelPlatform = 1
+	LevelBotType  = 2
 )
 
 // Dialect is what engines spell differently, and nothing else.

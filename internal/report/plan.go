@@ -36,6 +36,8 @@ var bucketSQL = map[api.Interval]string{
 // timeseriesPlan selects visits, and says how to group, order and cut them.
 type timeseriesPlan struct {
 	window
+	Totals            *totalsPlan // of whole buckets; nil: none come from there
+	Edges             []window    // that are read from the visits
 	WebsiteIDs        []string
 	Platforms         []string // empty: all
 	BotTypes          []string // empty: all
@@ -43,9 +45,11 @@ type timeseriesPlan struct {
 	Bucket            string
 	Dimensions        []string // columns
 	Metrics           []string // expressions
+	TotalMetrics      []string // columns of the totals
 	Columns           []string // all that are read
 	TopLimit          int64    // 0: no limit
 	Limit, Offset     int64
+	WithTotal         bool // a page tells how many rows there are
 }
 
 // column is the column of a dimension.

@@ -3,6 +3,7 @@ package report
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
@@ -35,6 +36,9 @@ type window struct{ First, Last int64 }
 
 func (w window) empty() bool { return w.First > w.Last }
 
+// Part is the window itself, for templates.
+func (w window) Part() window { return w }
+
 // render makes a statement of a file in sql/ and a plan.
 func render(name string, e engine, w window, plan any) (facts.Statement, error) {
 	var args []any
@@ -60,20 +64,34 @@ func (r renderer) execute(name string, plan any) (string, error) {
 
 func (r renderer) funcs() template.FuncMap {
 	return template.FuncMap{
-		"table": r.table,
-		"some":  func(columns ...string) []string { return columns },
-		"ids":   numbers,
-		"texts": r.texts,
-		"text":  func(s string) string { return r.texts([]string{s}) },
-		"dims":  func(n []string) string { return numbered("d", len(n)) },
-		"order": func(n []string) string { return order(len(n)) },
-		"rows":  r.rows,
+		"table":  r.table,
+		"within": r.within,
+		"list":   func(a []string, more ...string) []string { return append(slices.Clip(a), more...) },
+		"part":   func(plan timeseriesPlan, edge window) edgePlan { return edgePlan{plan, edge} },
+		"some":   func(columns ...string) []string { return columns },
+		"ids":    numbers,
+		"texts":  r.texts,
+		"text":   func(s string) string { return r.texts([]string{s}) },
+		"dims":   func(n []string) string { return numbered("d", len(n)) },
+		"order":  func(n []string) string { return order(len(n)) },
+		"rows":   r.rows,
 	}
 }
 
 // table reads columns of a table.
 func (r renderer) table(name string, columns []string) string {
-	return r.engine.Table(facts.Table(name), columns, r.window.First, r.window.Last)
+	return r.within(name, columns, r.window)
+}
+
+// within reads columns of a table, of a part of the report's window.
+func (r renderer) within(name string, columns []string, w window) string {
+	return r.engine.Table(facts.Table(name), columns, w.First, w.Last)
+}
+
+// edgePlan is a part of a timeseries that is read from the visits.
+type edgePlan struct {
+	timeseriesPlan
+	Edge window
 }
 
 // rows is the timeseries before paging.

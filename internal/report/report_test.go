@@ -122,8 +122,9 @@ func TestTextIsAlwaysAnArgument(t *testing.T) {
 	plan := timeseriesPlan{
 		window: window{1, 2}, WebsiteIDs: []string{evil, "w"}, Platforms: []string{evil}, BotTypes: []string{evil},
 		NormalizedURLPath: &evil, Bucket: bucketSQL[api.Week], Dimensions: []string{"platform"}, Metrics: []string{"x"}, TopLimit: 3,
+		TotalMetrics: []string{"x"}, Totals: &totalsPlan{window: window{3, 4}, Width: 1, Column: "y"}, Edges: []window{{1, 2}},
 	}
-	for _, name := range []string{"timeseries_count.sql", "timeseries_page.sql"} {
+	for _, name := range []string{"timeseries_count.sql", "timeseries_page.sql", "timeseries_sizes.sql"} {
 		s, err := render(name, plain{}, plan.window, plan)
 		if err != nil {
 			t.Fatal(err)
@@ -131,10 +132,10 @@ func TestTextIsAlwaysAnArgument(t *testing.T) {
 		if strings.Contains(s.SQL, "drop") {
 			t.Errorf("text became SQL: %s", s.SQL)
 		}
-		if n := strings.Count(s.SQL, "?"); n != 5 || len(s.Args) != n {
+		if n := strings.Count(s.SQL, "?"); n != 9 || len(s.Args) != n {
 			t.Errorf("%d places for %d arguments: %s", n, len(s.Args), s.SQL)
 		}
-		if !strings.Contains(s.SQL, "top 3 per bucket by m0 desc, d0 of (select") {
+		if name != "timeseries_sizes.sql" && !strings.Contains(s.SQL, "top 3 per bucket by m0 desc, d0 of (select") {
 			t.Errorf("topLimit is missing: %s", s.SQL)
 		}
 	}

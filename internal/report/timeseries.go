@@ -10,8 +10,8 @@ import (
 	"github.com/sightline-hq/sightline/internal/weburl"
 )
 
-// streamFrom is how many rows a page has at least to be streamed.
-const streamFrom = 10_000
+// StreamFrom is how many rows a page has at least to be streamed.
+const StreamFrom = 10_000
 
 // TimeseriesPage is a page of the timeseries. A large one comes without its
 // items: they are read while they are sent, and never all in memory.
@@ -47,37 +47,107 @@ func (r *Reports) Timeseries(ctx context.Context, primary catalog.Primary, req a
 	}
 	defer set.Close()
 	plan := planTimeseries(primary.Product(), req, set.Dialect())
-	if len(plan.WebsiteIDs) > 0 && !plan.empty() {
-		err = collect(ctx, set, "timeseries_count.sql", plan.window, plan, func(scan facts.Scan) error {
-			return scan((*facts.Int)(&answer.TotalItems))
-		})
-		if err != nil {
-			return answer, err
-		}
+	if r.FromVisits {
+		plan = plan.fromVisits()
 	}
-	paginate(&answer.TimeseriesResponse)
-	if answer.CurrentPage > answer.TotalPages {
+	switch {
+	case len(plan.WebsiteIDs) == 0 || plan.empty():
+		paginate(&answer.TimeseriesResponse)
 		return answer, nil
+	case plan.Totals != nil && plan.Totals.Column != "":
+		return answer, answer.fromSizes(ctx, set, plan, req)
+	case req.PerPage < StreamFrom:
+		return answer, answer.atOnce(ctx, set, plan, req)
 	}
-	plan.Limit, plan.Offset = req.PerPage, (req.Page-1)*req.PerPage
-	if min(req.PerPage, answer.TotalItems-plan.Offset) >= streamFrom {
-		again := set.Again()
-		answer.set = again
-		answer.stream = func(each func(*api.TimeseriesItem) error) error {
-			return timeseriesItems(ctx, again, plan, req, each)
+	if err := answer.count(ctx, set, plan); err != nil {
+		return answer, err
+	}
+	return answer, answer.fill(ctx, set, plan, req)
+}
+
+// count counts all rows.
+func (p *TimeseriesPage) count(ctx context.Context, set facts.Set, plan timeseriesPlan) error {
+	return collect(ctx, set, "timeseries_count.sql", plan.window, plan, func(scan facts.Scan) error {
+		return scan((*facts.Int)(&p.TotalItems))
+	})
+}
+
+// atOnce reads a page together with the number of all rows. A page past the
+// last has no row to tell it.
+func (p *TimeseriesPage) atOnce(ctx context.Context, set facts.Set, plan timeseriesPlan, req api.TimeseriesRequest) error {
+	plan.WithTotal = true
+	err := timeseriesItems(ctx, set, plan, req, &p.TotalItems, p.take)
+	if err == nil && len(p.Items) == 0 && req.Page > 1 {
+		err = p.count(ctx, set, plan)
+	}
+	paginate(&p.TimeseriesResponse)
+	return err
+}
+
+// fromSizes finds out from the number of rows of each bucket in which buckets
+// the page lies, and reads only those.
+func (p *TimeseriesPage) fromSizes(ctx context.Context, set facts.Set, plan timeseriesPlan, req api.TimeseriesRequest) error {
+	var before int64 // rows of the buckets before the page
+	var part window
+	err := collect(ctx, set, "timeseries_sizes.sql", plan.window, plan, func(scan facts.Scan) error {
+		var bucket, n facts.Int
+		if err := scan(&bucket, &n); err != nil {
+			return err
 		}
-		return answer, nil
-	}
-	return answer, timeseriesItems(ctx, set, plan, req, func(item *api.TimeseriesItem) error {
-		answer.Items = append(answer.Items, *item)
+		size := int64(n)
+		if plan.TopLimit > 0 {
+			size = min(size, plan.TopLimit)
+		}
+		switch end := p.TotalItems + size; {
+		case end <= plan.Offset:
+			before = end
+		case part == window{}:
+			part.First = int64(bucket)
+			fallthrough
+		case p.TotalItems-plan.Offset < plan.Limit:
+			part.Last = int64(bucket) + int64(plan.Totals.Width)*facts.DaySeconds - 1
+		}
+		p.TotalItems += size
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	plan.Totals = nil
+	plan.First, plan.Last = max(plan.First, part.First), min(plan.Last, part.Last)
+	plan.Edges = []window{plan.window}
+	plan.Offset -= before
+	return p.fill(ctx, set, plan, req)
+}
+
+// fill reads the items of the page, or arranges for them to be streamed. The
+// number of all rows is known.
+func (p *TimeseriesPage) fill(ctx context.Context, set facts.Set, plan timeseriesPlan, req api.TimeseriesRequest) error {
+	paginate(&p.TimeseriesResponse)
+	if p.CurrentPage > p.TotalPages {
+		return nil
+	}
+	if min(req.PerPage, p.TotalItems-(req.Page-1)*req.PerPage) < StreamFrom {
+		return timeseriesItems(ctx, set, plan, req, nil, p.take)
+	}
+	again := set.Again()
+	p.set = again
+	p.stream = func(each func(*api.TimeseriesItem) error) error {
+		return timeseriesItems(ctx, again, plan, req, nil, each)
+	}
+	return nil
+}
+
+func (p *TimeseriesPage) take(item *api.TimeseriesItem) error {
+	p.Items = append(p.Items, *item)
+	return nil
 }
 
 func planTimeseries(p *catalog.Product, req api.TimeseriesRequest, d facts.Dialect) timeseriesPlan {
 	plan := timeseriesPlan{
 		Platforms: req.Platforms, BotTypes: req.BotTypes,
 		Bucket: bucketSQL[req.Interval], TopLimit: req.TopLimit,
+		Limit: req.PerPage, Offset: (req.Page - 1) * req.PerPage,
 	}
 	plan.First, plan.Last = req.Window.Seconds()
 	for _, w := range p.Websites {
@@ -103,11 +173,38 @@ func planTimeseries(p *catalog.Product, req api.TimeseriesRequest, d facts.Diale
 	}
 	for _, name := range req.Metrics {
 		plan.Metrics = append(plan.Metrics, metrics[name].sql(d))
+		plan.TotalMetrics = append(plan.TotalMetrics, string(name))
 		reads = append(reads, metrics[name].reads...)
 	}
 	slices.Sort(reads)
 	plan.Columns = slices.Compact(reads)
+	plan.choose(req)
 	return plan
+}
+
+// choose decides which part of the window the totals answer.
+func (p *timeseriesPlan) choose(req api.TimeseriesRequest) {
+	p.Edges = []window{p.window}
+	if p.empty() {
+		return
+	}
+	level, ok := totalsFor(req, len(p.WebsiteIDs))
+	rows := ""
+	if !ok {
+		rows, level, ok = rowsColumn(req, len(p.WebsiteIDs))
+	}
+	whole, edges := p.wholeBuckets(req.Interval)
+	if !ok || whole.empty() {
+		return
+	}
+	p.Totals = &totalsPlan{window: whole, Width: widths[req.Interval], Level: level, Column: rows}
+	p.Edges = edges
+}
+
+// fromVisits is the same plan without totals.
+func (p timeseriesPlan) fromVisits() timeseriesPlan {
+	p.Totals, p.Edges = nil, []window{p.window}
+	return p
 }
 
 // paginate fills in the pages around the current one (S22). Pages are counted
@@ -126,7 +223,9 @@ func paginate(a *api.TimeseriesResponse) {
 	}
 }
 
-func timeseriesItems(ctx context.Context, set facts.Set, plan timeseriesPlan, req api.TimeseriesRequest, each func(*api.TimeseriesItem) error) error {
+// timeseriesItems reads the rows of a page, and how many there are in all if the
+// plan asks for it.
+func timeseriesItems(ctx context.Context, set facts.Set, plan timeseriesPlan, req api.TimeseriesRequest, total *int64, each func(*api.TimeseriesItem) error) error {
 	var bucket facts.Int
 	dimensions := make([]string, len(req.GroupBy))
 	metrics := make([]facts.Int, len(req.Metrics))
@@ -136,6 +235,9 @@ func timeseriesItems(ctx context.Context, set facts.Set, plan timeseriesPlan, re
 	}
 	for i := range metrics {
 		into = append(into, &metrics[i])
+	}
+	if plan.WithTotal {
+		into = append(into, (*facts.Int)(total))
 	}
 	return collect(ctx, set, "timeseries_page.sql", plan.window, plan, func(scan facts.Scan) error {
 		if err := scan(into...); err != nil {

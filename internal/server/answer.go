@@ -3,6 +3,8 @@ package server
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,43 +28,100 @@ var (
 )
 
 // answer is the one way in and out of an endpoint.
-func (s *Server) answer(route string, gate *gate, serve endpoint) http.Handler {
+func (s *Server) answer(route string, e endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		note := noteOf(r)
 		note.route = route
 		c, err := s.authenticate(r, route)
 		note.team = c.scope.TeamID()
-		var body any
+		var q question
 		if err == nil {
-			body, err = s.serve(w, r, gate, serve, c)
+			q, err = e(c)
 		}
-		switch {
-		case err != nil:
+		if err == nil {
+			err = s.reply(w, r, route, c, q)
+		}
+		if err != nil {
 			note.err = err
 			writeError(w, r, err)
-		case body != nil:
-			writeJSON(w, r, http.StatusOK, body)
 		}
 	})
 }
 
-// serve runs an endpoint within its time and its share of the machine. A page
-// that streams is sent here, as long as its rows can be read; there is no body
-// left to send then.
-func (s *Server) serve(w http.ResponseWriter, r *http.Request, gate *gate, serve endpoint, c call) (any, error) {
+// reply answers a question, from memory if it can.
+func (s *Server) reply(w http.ResponseWriter, r *http.Request, route string, c call, q question) error {
+	if q.key == "" {
+		body, err := q.ask(r.Context(), s.Reports)
+		if err != nil {
+			return err
+		}
+		return writeReply(w, r, body)
+	}
+	pinned, err := s.Reports.Pin()
+	if err != nil {
+		return err
+	}
+	defer pinned.Close()
+	if q.large {
+		return s.direct(w, r, pinned, q)
+	}
+	key := fmt.Sprintf("%d %d %d %s %s", pinned.Version(), c.catalog, c.product.Product().ID, route, q.key)
+	reply, err := s.cache.get(r.Context(), key, func() asking {
+		again := pinned.Again() // the answer may be waited for longer than this request lives
+		return func(ctx context.Context) (*reply, error) {
+			defer again.Close()
+			return s.run(ctx, again, q)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	reply.write(w, r)
+	return nil
+}
+
+// run asks within the time and the share of the machine of a question.
+func (s *Server) run(ctx context.Context, pinned *report.Pinned, q question) (*reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
+	defer cancel()
+	if err := s.gate.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.gate.leave()
+	body, err := q.ask(ctx, &pinned.Reports)
+	if err != nil {
+		return nil, err
+	}
+	return encode(small(body))
+}
+
+// small is the body of a page that is not streamed.
+func small(body any) any {
+	if page, ok := body.(*report.TimeseriesPage); ok {
+		return page.TimeseriesResponse
+	}
+	return body
+}
+
+// direct answers a question whose answer may be large: it is sent while its
+// rows are read, and not remembered.
+func (s *Server) direct(w http.ResponseWriter, r *http.Request, pinned *report.Pinned, q question) error {
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
 	timer := time.AfterFunc(s.Timeout, func() { cancel(context.DeadlineExceeded) })
 	defer timer.Stop()
-	if err := gate.enter(ctx); err != nil {
-		return nil, err
+	if err := s.gate.enter(ctx); err != nil {
+		return err
 	}
-	defer gate.leave()
-	body, err := serve(ctx, c)
-	if page, ok := body.(*report.TimeseriesPage); ok && err == nil {
-		return nil, stream(w, r, page, timer)
+	defer s.gate.leave()
+	body, err := q.ask(ctx, &pinned.Reports)
+	if err != nil {
+		return err
 	}
-	return body, err
+	if page, ok := body.(*report.TimeseriesPage); ok && page.Streams() {
+		return stream(w, r, page, timer)
+	}
+	return writeReply(w, r, small(body))
 }
 
 // authenticate finds out who calls and, on a product's route, whether the
@@ -72,7 +131,9 @@ func (s *Server) authenticate(r *http.Request, route string) (c call, err error)
 	if !ok {
 		return c, unauthorized("no bearer key")
 	}
-	if c.scope, ok = s.Catalog().Authenticate(key); !ok {
+	snapshot := s.Catalog()
+	c.catalog = snapshot.Version()
+	if c.scope, ok = snapshot.Authenticate(key); !ok {
 		return c, unauthorized("unknown or revoked key")
 	}
 	c.query = r.URL.RawQuery
@@ -116,25 +177,72 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 		status, message = http.StatusServiceUnavailable, api.MessageOverloaded
 		w.Header().Set("Retry-After", "1")
 	}
-	writeJSON(w, r, status, api.ErrorResponse{Message: message})
+	writeMessage(w, r, status, message)
 }
 
-func writeJSON(w http.ResponseWriter, r *http.Request, status int, body any) {
+// writeReply encodes and sends an answer that is not remembered.
+func writeReply(w http.ResponseWriter, r *http.Request, body any) error {
+	reply, err := encode(body)
+	if err != nil {
+		return err
+	}
+	reply.write(w, r)
+	return nil
+}
+
+// encode makes JSON of an answer. Its tag is a sum of the bytes: equal tags
+// mean equal answers, on whatever server.
+func encode(body any) (*reply, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(body); err != nil {
-		noteOf(r).err = err
-		text.Reset()
-		status = http.StatusInternalServerError
-		text.WriteString(`{"message":"` + api.MessageInternal + `"}` + "\n")
+		return nil, err
 	}
+	sum := sha256.Sum256(text.Bytes())
+	return &reply{text.Bytes(), `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`}, nil
+}
+
+// write sends an answer, or that the caller has it already.
+func (p *reply) write(w http.ResponseWriter, r *http.Request) {
 	setHeaders(w.Header())
-	w.Header().Set("Content-Length", strconv.Itoa(text.Len()))
+	w.Header().Set("ETag", p.etag)
+	if matches(r.Header, p.etag) {
+		w.Header().Del("Content-Type")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	send(w, r, http.StatusOK, p.body)
+}
+
+// matches says whether If-None-Match names a tag.
+func matches(h http.Header, etag string) bool {
+	for _, line := range h.Values("If-None-Match") {
+		for tag := range strings.SplitSeq(line, ",") {
+			if tag = strings.TrimSpace(tag); tag == "*" || strings.TrimPrefix(tag, "W/") == etag {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		w.Write(text.Bytes()) // a caller that has gone is no error of ours
+		w.Write(body) // a caller that has gone is no error of ours
 	}
+}
+
+// writeMessage sends an answer that is no report.
+func writeMessage(w http.ResponseWriter, r *http.Request, status int, message string) {
+	body, err := encode(api.ErrorResponse{Message: message})
+	if err != nil {
+		panic(err) // a message is text
+	}
+	setHeaders(w.Header())
+	send(w, r, status, body.body)
 }
 
 // setHeaders sets what all answers in JSON have in common.

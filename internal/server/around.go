@@ -117,7 +117,7 @@ func onlyGet(mux *http.ServeMux) http.Handler {
 		}
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD")
-			writeJSON(w, r, http.StatusMethodNotAllowed, api.ErrorResponse{Message: api.MessageMethodNotAllowed})
+			writeMessage(w, r, http.StatusMethodNotAllowed, api.MessageMethodNotAllowed)
 			return
 		}
 		mux.ServeHTTP(w, r)
@@ -125,5 +125,5 @@ func onlyGet(mux *http.ServeMux) http.Handler {
 }
 
 func notFound(w http.ResponseWriter, r *http.Request) {
-	writeJSON(w, r, http.StatusNotFound, api.ErrorResponse{Message: api.MessageNotFound})
+	writeMessage(w, r, http.StatusNotFound, api.MessageNotFound)
 }

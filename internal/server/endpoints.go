@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/sightline-hq/sightline/api"
@@ -11,59 +12,80 @@ import (
 
 // call is a request that has been authenticated.
 type call struct {
+	catalog int64 // its version
 	scope   catalog.Scope
 	product catalog.Primary // of routes with a product
 	query   string          // not looked at before
 }
 
-// endpoint answers a call. The value is the body; the error decides the status.
-type endpoint func(ctx context.Context, c call) (any, error)
-
-func (s *Server) products(_ context.Context, c call) (any, error) {
-	return report.Products(c.scope), nil
+// question is a call that has been understood.
+type question struct {
+	// key is the request in one spelling, for one of several that mean the same.
+	// It is empty where answering costs less than remembering.
+	key string
+	// large means that the answer may be sent while it is read.
+	large bool
+	ask   func(context.Context, *report.Reports) (any, error)
 }
 
-func (s *Server) websites(_ context.Context, c call) (any, error) {
-	return report.Websites(c.product), nil
+// endpoint understands a call. The error decides the status.
+type endpoint func(c call) (question, error)
+
+func (s *Server) products(c call) (question, error) {
+	return known(func() any { return report.Products(c.scope) }), nil
 }
 
-func (s *Server) prompts(ctx context.Context, c call) (any, error) {
-	return run(ctx, c, api.DecodePrompts, s.Reports.Prompts)
+func (s *Server) websites(c call) (question, error) {
+	return known(func() any { return report.Websites(c.product) }), nil
 }
 
-func (s *Server) promptSummary(ctx context.Context, c call) (any, error) {
-	return run(ctx, c, api.DecodePrompts, s.Reports.PromptSummary)
+// known is a question that the catalog answers.
+func known(answer func() any) question {
+	return question{ask: func(context.Context, *report.Reports) (any, error) { return answer(), nil }}
 }
 
-func (s *Server) promptDates(ctx context.Context, c call) (any, error) {
-	return run(ctx, c, api.DecodePrompts, s.Reports.PromptDates)
+func (s *Server) prompts(c call) (question, error) {
+	return understand(c, api.DecodePrompts, (*report.Reports).Prompts)
 }
 
-func (s *Server) citations(ctx context.Context, c call) (any, error) {
-	return run(ctx, c, api.DecodeCitations, s.Reports.Citations)
+func (s *Server) promptSummary(c call) (question, error) {
+	return understand(c, api.DecodePrompts, (*report.Reports).PromptSummary)
 }
 
-func (s *Server) timeseries(ctx context.Context, c call) (any, error) {
-	page, err := run(ctx, c, api.DecodeTimeseries, s.Reports.Timeseries)
-	if err != nil || page.Streams() {
-		return page, err
+func (s *Server) promptDates(c call) (question, error) {
+	return understand(c, api.DecodePrompts, (*report.Reports).PromptDates)
+}
+
+func (s *Server) citations(c call) (question, error) {
+	return understand(c, api.DecodeCitations, (*report.Reports).Citations)
+}
+
+func (s *Server) timeseries(c call) (question, error) {
+	request, err := api.DecodeTimeseries(c.query)
+	if err != nil {
+		return question{}, badRequest{err}
 	}
-	return page.TimeseriesResponse, nil
+	q, err := understand(c, func(string) (api.TimeseriesRequest, error) { return request, nil }, (*report.Reports).Timeseries)
+	q.large = request.PerPage >= report.StreamFrom
+	return q, err
 }
 
-// run decodes a query string and asks for the report.
-func run[Request, Answer any](
-	ctx context.Context, c call,
+// understand decodes a query string into the report that it asks for.
+func understand[Request, Answer any](
+	c call,
 	decode func(string) (Request, error),
-	ask func(context.Context, catalog.Primary, Request) (Answer, error),
-) (answer Answer, err error) {
+	ask func(*report.Reports, context.Context, catalog.Primary, Request) (Answer, error),
+) (question, error) {
 	request, err := decode(c.query)
 	if err != nil {
-		return answer, badRequest{err}
+		return question{}, badRequest{err}
 	}
-	answer, err = ask(ctx, c.product, request)
-	if errors.Is(err, report.ErrLabel) {
-		err = badRequest{err}
-	}
-	return answer, err
+	key, err := json.Marshal(request)
+	return question{key: string(key), ask: func(ctx context.Context, r *report.Reports) (any, error) {
+		answer, err := ask(r, ctx, c.product, request)
+		if errors.Is(err, report.ErrLabel) {
+			err = badRequest{err}
+		}
+		return answer, err
+	}}, err
 }

@@ -4,6 +4,7 @@
 package server
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 	"time"
@@ -21,17 +22,25 @@ type Server struct {
 	Log     *slog.Logger
 	// Timeout ends a query that takes too long, with a 500.
 	Timeout time.Duration
-	// Queries is how many reports may run at once; Patience is how long
-	// further ones wait before they are turned away with a 503.
+	// Queries is how many reports may run at once; Queue is how many further ones
+	// may wait (0: a fitting number), and Patience how long, before they are turned
+	// away with a 503.
 	Queries  int
+	Queue    int
 	Patience time.Duration
+	// Cache is how many bytes of answers are kept.
+	Cache int64
+
+	gate  *gate
+	cache *cache
 }
 
 // Handler returns the routes with everything around them.
 func (s *Server) Handler() http.Handler {
-	gate := newGate(s.Queries, s.Patience)
+	s.gate = newGate(s.Queries, cmp.Or(s.Queue, 32*s.Queries), s.Patience)
+	s.cache = newCache(s.Cache)
 	mux := http.NewServeMux()
-	handle := func(route string, e endpoint) { mux.Handle(route, s.answer(route, gate, e)) }
+	handle := func(route string, e endpoint) { mux.Handle(route, s.answer(route, e)) }
 
 	handle(api.RouteProducts, s.products)
 	handle(api.RouteWebsites, s.websites)

@@ -3,6 +3,7 @@ package server_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -73,7 +74,7 @@ func serve(t *testing.T, change func(*server.Server)) *fixture {
 	s := &server.Server{
 		Catalog: func() *catalog.Snapshot { return snapshot }, Reports: &report.Reports{Facts: source},
 		Log:     slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Timeout: 10 * time.Second, Queries: 2, Patience: 10 * time.Second,
+		Timeout: 10 * time.Second, Queries: 2, Queue: 100, Patience: 10 * time.Second, Cache: 1 << 20,
 	}
 	if change != nil {
 		change(s)
@@ -320,7 +321,7 @@ func TestAQueryPastItsDeadlineIsThe500(t *testing.T) {
 func TestTooManyQueriesAreTurnedAway(t *testing.T) {
 	release, running := make(chan struct{}), atomic.Int64{}
 	f := serve(t, func(s *server.Server) {
-		s.Queries, s.Patience = 2, 20*time.Millisecond
+		s.Queries, s.Queue, s.Patience = 2, 1, 20*time.Millisecond
 		s.Reports = &report.Reports{Facts: stubborn(func(context.Context) error {
 			running.Add(1)
 			<-release
@@ -328,9 +329,9 @@ func TestTooManyQueriesAreTurnedAway(t *testing.T) {
 		})}
 	})
 	first := make(chan int, 2)
-	for range 2 {
+	for i := range 2 {
 		go func() {
-			res, _ := f.get(t, summary)
+			res, _ := f.get(t, summary+"&platforms[]="+fmt.Sprint(i))
 			first <- res.StatusCode
 		}()
 	}
@@ -346,5 +347,78 @@ func TestTooManyQueriesAreTurnedAway(t *testing.T) {
 		if status := <-first; status != 200 {
 			t.Errorf("a query that had its place: %d", status)
 		}
+	}
+}
+
+func TestAnAnswerThatTheCallerHasIsNotSentAgain(t *testing.T) {
+	f := serve(t, nil)
+	for _, path := range []string{"/v1/products", "/v1/products/101/websites", summary} {
+		first, body := f.get(t, path)
+		tag := first.Header.Get("ETag")
+		for _, c := range []struct {
+			sent   string
+			status int
+		}{
+			{tag, 304}, {"W/" + tag, 304}, {`"x", ` + tag, 304}, {"*", 304}, {`"x"`, 200}, {strings.Trim(tag, `"`), 200},
+		} {
+			req, err := http.NewRequest("GET", f.URL+path, nil)
+			check(t, err)
+			req.Header.Set("Authorization", "Bearer "+f.key)
+			req.Header.Set("If-None-Match", c.sent)
+			res, err := f.client.Do(req)
+			check(t, err)
+			got, err := io.ReadAll(res.Body)
+			check(t, err)
+			res.Body.Close()
+			want := body
+			if c.status == 304 {
+				want = ""
+			}
+			if res.StatusCode != c.status || string(got) != want || res.Header.Get("ETag") != tag {
+				t.Errorf("%s, If-None-Match: %s: %d %s", path, c.sent, res.StatusCode, got)
+			}
+		}
+		if res, _ := f.do(t, "GET", path, "Bearer junk"); res.StatusCode != 401 || res.Header.Get("ETag") != "" {
+			t.Errorf("%s with a wrong key: %d", path, res.StatusCode)
+		}
+	}
+}
+
+// versioned is facts whose version a test can move on.
+type versioned struct {
+	stubborn
+	version *atomic.Int64
+}
+
+func (v versioned) Acquire() (facts.Set, error) { return v, nil }
+func (v versioned) Again() facts.Set            { return v }
+func (v versioned) Version() int64              { return v.version.Load() }
+
+func TestAnswersAreRememberedForOneVersionOfTheFacts(t *testing.T) {
+	var version, queries atomic.Int64
+	f := serve(t, func(s *server.Server) {
+		s.Reports = &report.Reports{Facts: versioned{func(context.Context) error { queries.Add(1); return nil }, &version}}
+	})
+	ask := func(path string) int64 {
+		before := queries.Load()
+		f.get(t, path)
+		return queries.Load() - before
+	}
+	first := ask(summary)
+	if first == 0 {
+		t.Fatal("nothing was asked")
+	}
+	if n := ask(summary); n != 0 {
+		t.Errorf("the same question again: %d queries", n)
+	}
+	if n := ask("/v1/products/101/prompts/summary?dateTo=2026-03-31T23:59:59.000Z&domain=acme.com&unknown=1&dateFrom=2026-03-01T01:00:00%2B01:00"); n != 0 {
+		t.Errorf("the same question in other words: %d queries", n)
+	}
+	if n := ask(summary + "&platforms[]=openai"); n != first {
+		t.Errorf("another question: %d queries", n)
+	}
+	version.Add(1)
+	if n := ask(summary); n != first {
+		t.Errorf("after a load: %d queries", n)
 	}
 }

@@ -24,7 +24,10 @@ func (b *build) fillVisits(ctx context.Context) error {
 	if b.old != nil {
 		visits += " union all select * from old.visits where " + kept
 	}
-	return b.exec(ctx, "insert into made.visits select * from ("+visits+") order by website, ts")
+	if err := b.exec(ctx, "insert into made.visits select * from ("+visits+") order by website, ts"); err != nil {
+		return err
+	}
+	return b.fillTotals(ctx)
 }
 
 // fillWords writes a table of words. A word that is new to the span keeps its

@@ -15,6 +15,8 @@ import (
 type Options struct {
 	// Poll is how often the manifest is asked for a new version.
 	Poll time.Duration
+	// Memory bounds the engine, in bytes; 0: as the engine likes.
+	Memory int64
 	// OnError is told of errors while following the manifest; the last good
 	// set stays in use.
 	OnError func(error)
@@ -37,7 +39,7 @@ type Live struct {
 // Follow opens the current set and keeps up with new ones until Close.
 // A folder without a manifest is an empty set, until the first load.
 func Follow(ctx context.Context, dir string, options Options) (*Live, error) {
-	empty, err := newSet(ctx, dir, 0, nil)
+	empty, err := newSet(ctx, dir, 0, nil, options.Memory)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +131,7 @@ func (l *Live) update(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	next, err := newSet(ctx, l.dir, version, files)
+	next, err := newSet(ctx, l.dir, version, files, l.options.Memory)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func createTables(kind facts.Kind, database string) string {
 
 // kindOf says in which kind of file a table lies.
 func kindOf(t facts.Table) facts.Kind {
-	if t == facts.Visits {
+	if t == facts.Visits || t == facts.Totals {
 		return facts.KindVisits
 	}
 	return facts.KindAnswers

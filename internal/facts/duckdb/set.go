@@ -34,13 +34,18 @@ type set struct {
 }
 
 // newSet opens the files of a version; its one user is the caller.
-func newSet(ctx context.Context, dir string, version int64, files []file) (*set, error) {
+func newSet(ctx context.Context, dir string, version int64, files []file, memory int64) (*set, error) {
 	connector, err := duck.NewConnector("", nil)
 	if err != nil {
 		return nil, err
 	}
 	s := &set{version: version, files: files, db: sql.OpenDB(connector)}
 	s.users.Store(1)
+	if memory > 0 {
+		if _, err := s.db.ExecContext(ctx, fmt.Sprintf("set memory_limit = '%d KiB'", memory>>10)); err != nil {
+			return nil, errors.Join(err, s.db.Close())
+		}
+	}
 	if err := s.attach(ctx, dir); err != nil {
 		return nil, errors.Join(err, s.db.Close())
 	}

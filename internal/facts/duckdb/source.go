@@ -143,7 +143,7 @@ func (v *visitSource) set(chunk duck.DataChunk, i int, row *visitRow) error {
 
 // usedWords lists the members of a set of numbers.
 type usedWords struct {
-	used bits
+	used bitset
 	at   uint32
 }
 

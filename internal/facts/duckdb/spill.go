@@ -40,7 +40,7 @@ type stagedWeek struct {
 	rows   int64
 	buffer []byte
 	count  int // of the rows in the buffer
-	used   [len(vocabulary)]bits
+	used   [len(vocabulary)]bitset
 }
 
 // piece is a part of the file with whole rows.
@@ -167,29 +167,4 @@ func (r *visitRow) read(from []byte) ([]byte, error) {
 	}
 	r.id, r.seq = string(from[:id]), int64(order.Uint64(from[id:]))
 	return from[id+8:], nil
-}
-
-// bits is a set of small numbers.
-type bits []uint64
-
-func (b *bits) set(n uint32) {
-	word := int(n >> 6)
-	for word >= len(*b) {
-		*b = append(*b, make([]uint64, max(64, len(*b)))...)
-	}
-	(*b)[word] |= 1 << (n & 63)
-}
-
-func (b bits) has(n uint32) bool {
-	word := int(n >> 6)
-	return word < len(b) && b[word]&(1<<(n&63)) != 0
-}
-
-func (b *bits) add(other bits) {
-	for len(*b) < len(other) {
-		*b = append(*b, 0)
-	}
-	for i, word := range other {
-		(*b)[i] |= word
-	}
 }

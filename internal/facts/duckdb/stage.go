@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 
 	duck "github.com/duckdb/duckdb-go/v2"
 
@@ -24,6 +25,7 @@ type stage struct {
 	loader    *Loader
 	kind      facts.Kind
 	dir       string // of this load alone; removed with it
+	connector *duck.Connector
 	db        *sql.DB
 	conn      driver.Conn
 	appenders map[string]*duck.Appender // by table
@@ -37,6 +39,7 @@ type stage struct {
 	shared     shared
 	scratch    []byte
 	builds     []*build // of the files, once they are planned
+	counting   sync.Mutex
 }
 
 // idTable holds the ids of staged visits.
@@ -75,7 +78,7 @@ func (s *stage) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.db = sql.OpenDB(connector)
+	s.connector, s.db = connector, sql.OpenDB(connector)
 	setup := "set memory_limit = '" + stageMemory + "'; set temp_directory = " + quote(filepath.Join(s.dir, "spill")) +
 		"; attach ':memory:' as stage;" + createTables(s.kind, "stage")
 	if s.kind == facts.KindVisits {

@@ -196,7 +196,7 @@ func TestTheSameIDReplacesTheOlderRow(t *testing.T) {
 		publish(t, loader, facts.KindAnswers, "three", answer("b", monday+facts.WeekSeconds, 4))
 		set := acquire(t, follow(t, dir))
 		defer set.Close()
-		expect(t, set.Table(facts.Answers, []string{"ts"}, monday, monday), "(select ts from memory.answers)")
+		expect(t, set.Table(facts.Answers, []string{"ts"}, monday, monday), "(select ts from memory.answers v)")
 		expect(t, read(t, set, "id || prompt_id", facts.Answers, 0, allTime), "a3 b4")
 	})
 }

@@ -37,28 +37,31 @@ const (
 // within a week (facts.Visits).
 var keys = map[string]string{"website_key": "website", "page_key": "page", "agent_key": "agent"}
 
-// selectVisits reads columns of the visits of one file, as strings where they
-// are strings. It joins only the words that are asked for.
-func selectVisits(database string, columns []string) string {
+// selectRows reads columns of a table of one file, as strings where they are
+// strings. It joins only the words that are asked for.
+func selectRows(database string, t facts.Table, columns []string) string {
 	var list, joins []string
 	for _, c := range columns {
-		if key, ok := keys[c]; ok {
+		if key, ok := keys[c]; ok && t == facts.Visits {
 			c = "v." + key + " as " + c
 		}
 		list = append(list, c)
 	}
-	for _, w := range vocabulary {
+	for _, w := range wordsOf(t) {
 		if slices.ContainsFunc(columns, func(c string) bool { return slices.Contains(w.columns, c) }) {
 			joins = append(joins, fmt.Sprintf(" join %s.%s using (%s)", database, w.table, w.key))
 		}
 	}
-	return "select " + strings.Join(list, ", ") + " from " + database + ".visits v" + strings.Join(joins, "")
+	return fmt.Sprintf("select %s from %s.%s v%s", strings.Join(list, ", "), database, t, strings.Join(joins, ""))
 }
 
-// selectRows reads columns of a table of one file.
-func selectRows(database string, t facts.Table, columns []string) string {
-	if t == facts.Visits {
-		return selectVisits(database, columns)
+// wordsOf lists the words that the rows of a table have numbers of.
+func wordsOf(t facts.Table) []words {
+	switch t {
+	case facts.Visits:
+		return vocabulary[:]
+	case facts.Totals:
+		return vocabulary[wordWebsite : wordWebsite+1]
 	}
-	return "select " + strings.Join(columns, ", ") + " from " + database + "." + string(t)
+	return nil
 }

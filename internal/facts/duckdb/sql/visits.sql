@@ -17,3 +17,28 @@ create table {{.}}.sources (source uinteger not null, platform varchar not null,
 create table {{.}}.pages (page uinteger not null, normalized_url_path varchar not null, url_path_directory varchar not null);
 create table {{.}}.paths (path uinteger not null, url_path varchar not null);
 create table {{.}}.agents (agent uinteger not null, user_agent varchar not null);
+
+-- The figures of whole days and weeks of a website, counted when the file is
+-- built. A row stands for all visits of its bucket (level 0), for those of a
+-- platform (1), of a bot type (2), or of both (3).
+create table {{.}}.totals (
+  website                  uinteger not null,
+  bucket                   bigint not null,    -- its start, Unix seconds
+  width                    utinyint not null,  -- in days: 1 or 7
+  level                    utinyint not null,
+  platform                 varchar not null,   -- empty if the level is not about it
+  bot_type                 varchar not null,
+  bot_visits               bigint not null,
+  human_visits             bigint not null,
+  referred_human_visits    bigint not null,
+  ai_referred_human_visits bigint not null,
+  unique_human_visitors    bigint not null,
+  unique_pages             bigint not null,
+  unique_human_pages       bigint not null,
+  unique_human_platforms   bigint not null,
+  bot_user_agents          bigint not null,
+  all_pages                bigint not null,    -- distinct normalized paths, by bots or humans
+  bot_paths                bigint not null,    -- distinct paths as they came
+  human_paths              bigint not null,
+  all_paths                bigint not null
+);

@@ -1,7 +1,7 @@
 -- How often each domain or page is cited.
 select domain, url as page, count(*) as citations
-from (select ts, prompt_id, platform, domain, url from answers_20260302.citations
-  union all select ts, prompt_id, platform, domain, url from answers_20260309.citations)
+from (select ts, prompt_id, platform, domain, url from answers_20260302.citations v
+  union all select ts, prompt_id, platform, domain, url from answers_20260309.citations v)
 where ts between 1772323200 and 1775001599
   and prompt_id in (11, 12)
 group by domain, page
@@ -10,15 +10,15 @@ group by domain, page
 select domain, page, product_id, count(*) as citations
 from (
   select answer_key, domain, url as page
-  from (select answer_key, ts, prompt_id, platform, domain, url from answers_20260302.citations
-  union all select answer_key, ts, prompt_id, platform, domain, url from answers_20260309.citations)
+  from (select answer_key, ts, prompt_id, platform, domain, url from answers_20260302.citations v
+  union all select answer_key, ts, prompt_id, platform, domain, url from answers_20260309.citations v)
   where ts between 1772323200 and 1775001599
   and prompt_id in (11, 12)
 ) cited
 join (
   select answer_key, product_id
-  from (select answer_key, ts, prompt_id, platform, product_id from answers_20260302.mentions
-  union all select answer_key, ts, prompt_id, platform, product_id from answers_20260309.mentions)
+  from (select answer_key, ts, prompt_id, platform, product_id from answers_20260302.mentions v
+  union all select answer_key, ts, prompt_id, platform, product_id from answers_20260309.mentions v)
   where ts between 1772323200 and 1775001599
   and prompt_id in (11, 12)
     and product_id in (101, 201, 202)

@@ -1,15 +1,15 @@
 -- How many answers there are in each group.
 select prompt_id as grp, platform as on_platform, count(*) as runs
-from (select ts, prompt_id, platform from answers_20260302.answers
-  union all select ts, prompt_id, platform from answers_20260309.answers)
+from (select ts, prompt_id, platform from answers_20260302.answers v
+  union all select ts, prompt_id, platform from answers_20260309.answers v)
 where ts between 1772323200 and 1775001599
   and prompt_id in (11, 12)
 group by grp, on_platform
 
 -- How many answers of each group mention each product, and the sum of its places in them.
 select prompt_id as grp, platform as on_platform, product_id, count(*) as mentions, sum(position) as positions
-from (select ts, prompt_id, platform, product_id, position from answers_20260302.mentions
-  union all select ts, prompt_id, platform, product_id, position from answers_20260309.mentions)
+from (select ts, prompt_id, platform, product_id, position from answers_20260302.mentions v
+  union all select ts, prompt_id, platform, product_id, position from answers_20260309.mentions v)
 where ts between 1772323200 and 1775001599
   and prompt_id in (11, 12)
   and product_id in (101, 201, 202)

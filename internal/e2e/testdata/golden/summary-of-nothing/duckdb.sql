@@ -1,13 +1,13 @@
 -- How many answers there are in each group.
 select 0 as grp, '' as on_platform, count(*) as runs
-from (select ts, prompt_id, platform from memory.answers)
+from (select ts, prompt_id, platform from memory.answers v)
 where ts between 1735689600 and 1738367999
   and prompt_id in (11, 12)
 group by grp, on_platform
 
 -- How many answers of each group mention each product, and the sum of its places in them.
 select 0 as grp, '' as on_platform, product_id, count(*) as mentions, sum(position) as positions
-from (select ts, prompt_id, platform, product_id, position from memory.mentions)
+from (select ts, prompt_id, platform, product_id, position from memory.mentions v)
 where ts between 1735689600 and 1738367999
   and prompt_id in (11, 12)
   and product_id in (101, 201, 202)

@@ -1,22 +1,5 @@
--- How many rows the timeseries has, over all pages.
-select count(*) as total_items
-from (
-select ts - ts % 86400 as bucket,
-  count(*) filter (where bot = 1) as m0
-from (select bot, bot_type, normalized_url_path, platform, ts, website_id from visits_20260302.visits v join visits_20260302.websites using (website) join visits_20260302.sources using (source) join visits_20260302.pages using (page)
-  union all select bot, bot_type, normalized_url_path, platform, ts, website_id from visits_20260309.visits v join visits_20260309.websites using (website) join visits_20260309.sources using (source) join visits_20260309.pages using (page))
-where ts between 1772323200 and 1775001599
-  and website_id in (?)
-  and platform in (?)
-  and bot_type in (?)
-  and normalized_url_path = ?
-group by bucket
-having m0 > 0
-) counted
--- arguments: ["w-acme" "openai" "gptbot" "/blog"]
-
--- One page of the timeseries.
-select *
+-- One page of the timeseries, and how many rows there are over all pages.
+select listed.*, count(*) over () as total_items
 from (
 select ts - ts % 86400 as bucket,
   count(*) filter (where bot = 1) as m0

@@ -1,0 +1,105 @@
+package duckdb
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	duck "github.com/duckdb/duckdb-go/v2"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+// fillTotals counts the visits of the new file and writes the totals.
+func (b *build) fillTotals(ctx context.Context) error {
+	b.counting.Lock() // one at a time: counting takes memory
+	defer b.counting.Unlock()
+	sources := make(map[uint32]facts.Origin)
+	err := b.each(ctx, b.names.Replace("select source, platform, bot_type from made.sources"), func(scan facts.Scan) error {
+		var number uint32
+		var origin facts.Origin
+		err := scan(&number, &origin.Platform, &origin.BotType)
+		sources[number] = origin
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	t := newTallies(sources)
+	if b.old == nil && b.idRows == 0 {
+		err = b.countStaged(t) // the rows are at hand
+	} else {
+		err = b.countMade(ctx, t)
+	}
+	if err != nil {
+		return err
+	}
+	return b.writeTotals(ctx, t)
+}
+
+// countStaged counts the staged rows, which are all there are.
+func (b *build) countStaged(t *tallies) error {
+	var buffer []byte
+	for _, p := range b.week.pieces {
+		buffer = slices.Grow(buffer[:0], p.bytes)[:p.bytes]
+		if _, err := b.visits.file.ReadAt(buffer, p.offset); err != nil {
+			return err
+		}
+		rest := buffer
+		for range p.rows {
+			var row visitRow
+			var err error
+			if rest, err = row.read(rest); err != nil {
+				return err
+			}
+			for i, n := range []*uint32{&row.website, &row.source, &row.page, &row.path, &row.agent} {
+				*n = b.numbers[i][*n]
+			}
+			t.add(&row)
+		}
+	}
+	return nil
+}
+
+// countMade counts the rows of the file.
+func (b *build) countMade(ctx context.Context, t *tallies) error {
+	var row visitRow
+	query := "select ts * 4 + bot * 2 + referred, visitor, website, source, page, path, agent from made.visits"
+	return b.each(ctx, b.names.Replace(query), func(scan facts.Scan) error {
+		if err := scan(&row.when, &row.visitor, &row.website, &row.source, &row.page, &row.path, &row.agent); err != nil {
+			return err
+		}
+		t.add(&row)
+		return nil
+	})
+}
+
+func (b *build) writeTotals(ctx context.Context, t *tallies) (err error) {
+	conn, err := b.connector.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	a, err := duck.NewAppender(conn, b.names.Replace("made.")[:len(b.names.Replace("made."))-1], "main", "totals")
+	if err != nil {
+		return err
+	}
+	for _, s := range t.sites {
+		rows := t.totals(s)
+		slices.SortFunc(rows, func(x, y *total) int {
+			return cmp.Or(cmp.Compare(x.width, y.width), cmp.Compare(x.level, y.level), cmp.Compare(x.bucket, y.bucket),
+				cmp.Compare(x.platform, y.platform), cmp.Compare(x.botType, y.botType))
+		})
+		for _, r := range rows {
+			err := a.AppendRow(s.website, r.bucket, r.width, r.level, r.platform, r.botType,
+				r.bots.visits, r.humans.visits, r.humans.referred, r.aiReferred, r.humans.people.count(),
+				r.bots.pages.count(), r.humans.pages.count(), int64(len(r.platforms)), r.agents.count(),
+				r.allPages.count(), r.bots.paths.count(), r.humans.paths.count(), r.allPaths.count())
+			if err != nil {
+				return errors.Join(err, a.Close())
+			}
+		}
+	}
+	return a.Close()
+}

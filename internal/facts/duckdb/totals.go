@@ -1,0 +1,228 @@
+package duckdb
+
+import (
+	"math/bits"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+// Totals are the figures of whole days and whole weeks, counted once when a
+// file is built (facts.Totals): distinct counts do not add up, so each level of
+// grouping has its own.
+
+// tallies counts the visits of a file. Sets of pages, paths and visitors are
+// bits of numbers that are dense within a website.
+type tallies struct {
+	sources map[uint32]facts.Origin
+	sites   map[uint32]*site
+	last    *site // of the row before
+}
+
+// site is the visits of one website.
+type site struct {
+	website  uint32
+	pages    map[uint32]uint32
+	paths    map[uint32]uint32
+	visitors map[uint64]uint32
+	days     map[int64]*day
+	today    *day // of the row before
+}
+
+// day is what came on one day, by source.
+type day struct {
+	start   int64
+	sources map[uint32]*seen
+}
+
+// seen is what a source saw. A source is bots or humans, never both: humans
+// have no bot type.
+type seen struct {
+	visits, referred     int64
+	pages, paths, people bitset
+	agents               bitset
+}
+
+func newTallies(sources map[uint32]facts.Origin) *tallies {
+	return &tallies{sources: sources, sites: make(map[uint32]*site)}
+}
+
+// visitRow fields are those of the file here. humanBit tells the humans of a
+// source from its bots, should a sender have called them the same.
+const humanBit = 1 << 31
+
+func (t *tallies) add(r *visitRow) {
+	s := t.last
+	if s == nil || s.website != r.website {
+		if s = t.sites[r.website]; s == nil {
+			s = &site{website: r.website, pages: make(map[uint32]uint32), paths: make(map[uint32]uint32),
+				visitors: make(map[uint64]uint32), days: make(map[int64]*day)}
+			t.sites[r.website] = s
+		}
+		t.last = s
+	}
+	second := r.when >> 2
+	start := second - second%facts.DaySeconds
+	d := s.today
+	if d == nil || d.start != start {
+		if d = s.days[start]; d == nil {
+			d = &day{start: start, sources: make(map[uint32]*seen)}
+			s.days[start] = d
+		}
+		s.today = d
+	}
+	bot := r.when&2 != 0
+	source := r.source
+	if !bot {
+		source |= humanBit
+	}
+	of := d.sources[source]
+	if of == nil {
+		of = &seen{}
+		d.sources[source] = of
+	}
+	of.visits++
+	of.pages.set(dense(s.pages, r.page))
+	of.paths.set(dense(s.paths, r.path))
+	if bot {
+		of.agents.set(r.agent)
+		return
+	}
+	of.referred += r.when & 1
+	of.people.set(dense(s.visitors, r.visitor))
+}
+
+// dense numbers things as they come.
+func dense[T uint32 | uint64](numbers map[T]uint32, thing T) uint32 {
+	n, ok := numbers[thing]
+	if !ok {
+		n = uint32(len(numbers))
+		numbers[thing] = n
+	}
+	return n
+}
+
+// total is a row of the table.
+type total struct {
+	bucket            int64
+	width             uint8
+	level             uint8
+	platform, botType string
+
+	bots, humans               groupTotal
+	aiReferred                 int64
+	platforms                  map[string]bool // AI platforms that referred humans
+	allPages, allPaths, agents bitset
+}
+
+// groupTotal is the part of bots, or of humans.
+type groupTotal struct {
+	visits, referred     int64
+	pages, paths, people bitset
+}
+
+func (g *groupTotal) add(s *seen) {
+	g.visits += s.visits
+	g.referred += s.referred
+	g.pages.add(s.pages)
+	g.paths.add(s.paths)
+	g.people.add(s.people)
+}
+
+// levels is how many there are.
+const levels = (facts.LevelPlatform | facts.LevelBotType) + 1
+
+// Widths of buckets, in days.
+const (
+	dayWidth  = 1
+	weekWidth = 7
+)
+
+type totalKey struct {
+	bucket            int64
+	width, level      uint8
+	platform, botType string
+}
+
+// totals adds up the days of a website, at every level.
+func (t *tallies) totals(s *site) []*total {
+	all := make(map[totalKey]*total)
+	var order []*total
+	for _, d := range s.days {
+		for source, of := range d.sources {
+			human := source&humanBit != 0
+			origin := t.sources[source&^humanBit]
+			for level := range uint8(levels) {
+				for _, width := range []uint8{dayWidth, weekWidth} {
+					key := totalKey{bucket: d.start, width: width, level: level}
+					if width == weekWidth {
+						key.bucket = facts.Week(d.start)
+					}
+					if level&facts.LevelPlatform != 0 {
+						key.platform = origin.Platform
+					}
+					if level&facts.LevelBotType != 0 {
+						key.botType = origin.BotType
+					}
+					row := all[key]
+					if row == nil {
+						row = &total{bucket: key.bucket, width: width, level: level, platform: key.platform, botType: key.botType}
+						all[key] = row
+						order = append(order, row)
+					}
+					row.add(of, human, origin.Platform)
+				}
+			}
+		}
+	}
+	return order
+}
+
+func (r *total) add(of *seen, human bool, platform string) {
+	r.allPages.add(of.pages)
+	r.allPaths.add(of.paths)
+	if !human {
+		r.bots.add(of)
+		r.agents.add(of.agents)
+		return
+	}
+	r.humans.add(of)
+	if of.referred > 0 && platform != "none" && platform != "other" {
+		r.aiReferred += of.referred
+		if r.platforms == nil {
+			r.platforms = make(map[string]bool)
+		}
+		r.platforms[platform] = true
+	}
+}
+
+// bitset is a set of small numbers.
+type bitset []uint64
+
+func (b *bitset) set(n uint32) {
+	word := int(n >> 6)
+	if word >= len(*b) {
+		*b = append(*b, make([]uint64, max(8, word+1-len(*b)))...)
+	}
+	(*b)[word] |= 1 << (n & 63)
+}
+
+func (b bitset) has(n uint32) bool {
+	word := int(n >> 6)
+	return word < len(b) && b[word]&(1<<(n&63)) != 0
+}
+
+func (b *bitset) add(other bitset) {
+	if len(other) > len(*b) {
+		*b = append(*b, make([]uint64, len(other)-len(*b))...)
+	}
+	for i, word := range other {
+		(*b)[i] |= word
+	}
+}
+
+func (b bitset) count() (n int64) {
+	for _, word := range b {
+		n += int64(bits.OnesCount64(word))
+	}
+	return n
+}

@@ -1,0 +1,19 @@
+{{- /* The rows of a part of the window, from the visits. */ -}}
+select {{.Bucket}} as bucket
+  {{- range $i, $column := .Dimensions}}, {{$column}} as d{{$i}}{{end}}
+  {{- range $i, $metric := .Metrics}},
+  {{$metric}} as m{{$i}}{{end}}
+from {{within "visits" .Columns .Edge}}
+where ts between {{.Edge.First}} and {{.Edge.Last}}
+  and website_id in ({{texts .WebsiteIDs}})
+  {{- with .Platforms}}
+  and platform in ({{texts .}})
+  {{- end}}
+  {{- with .BotTypes}}
+  and bot_type in ({{texts .}})
+  {{- end}}
+  {{- with .NormalizedURLPath}}
+  and normalized_url_path = {{text .}}
+  {{- end}}
+group by bucket{{dims .Dimensions}}
+having {{range $i, $metric := .Metrics}}{{if $i}} or {{end}}m{{$i}} > 0{{end}}
