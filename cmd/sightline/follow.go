@@ -60,7 +60,7 @@ func (a *app) follow(ctx context.Context, o *loadOptions, every time.Duration) e
 // printPiece says in one line what was published.
 func (a *app) printPiece(s *ingest.Summary, took time.Duration, err error) {
 	if s.RejectFile != "" {
-		fmt.Fprintf(a.stderr, "sightline: %d lines were rejected: see %s\n", s.RejectedLines(), s.RejectFile)
+		fmt.Fprintf(a.stderr, "sightline: %s rejected: see %s\n", plural(int(s.RejectedLines()), "line"), s.RejectFile)
 	}
 	if err == nil {
 		published := "nothing to publish"

@@ -110,6 +110,9 @@ func (a *app) runLoad(ctx context.Context, o *loadOptions) error {
 		printSummary(a.stdout, o, summary, time.Since(started))
 	}
 	if errors.Is(err, ingest.ErrRejected) {
+		if summary.RejectFile == "" {
+			return err // a dry run
+		}
 		return fmt.Errorf("%w: mend %s, or leave the lines out that %s lists, and load it again",
 			err, strings.Join(o.files, ", "), summary.RejectFile)
 	}
@@ -172,9 +175,12 @@ func printSummary(w io.Writer, o *loadOptions, s *ingest.Summary, took time.Dura
 	fmt.Fprintf(t, "lines read\t%d\n", s.Lines)
 	if o.source.Kind() == facts.KindVisits {
 		fmt.Fprintf(t, "visits\t%d\t%d by bots, %d by humans\n", s.Accepted, s.Bots, s.Humans)
-		printReasons(t, "platform", s.Platforms, 8)
 	} else {
 		fmt.Fprintf(t, "answers\t%d\n", s.Accepted)
+	}
+	printReasons(t, "platform", s.Platforms, 8)
+	if s.OtherHosts > 0 {
+		fmt.Fprintf(t, "other hosts\t%d\tlines name another host than the website's; --website counts them all the same\n", s.OtherHosts)
 	}
 	printReasons(t, "dropped", s.Dropped, len(s.Dropped))
 	rejected := make(map[string]int64)
@@ -204,8 +210,11 @@ func printFiles(w io.Writer, s *ingest.Summary) {
 	for _, name := range s.Grown {
 		fmt.Fprintf(w, "%s has grown since it was loaded: only what is new was read.\n", name)
 	}
+	for _, f := range s.Shorter {
+		fmt.Fprintf(w, "%s begins as %s does, which was loaded, and is shorter: skipped (is it a copy that is being made?).\n", f.Name, f.Of)
+	}
 	for _, name := range s.Unfinished {
-		fmt.Fprintf(w, "%s: the last line has no newline yet: left for the next load.\n", name)
+		fmt.Fprintf(w, "%s: the last line has no newline yet: left for the next load (if nobody is writing to the file, load it again in a minute).\n", name)
 	}
 }
 

@@ -33,7 +33,7 @@ counts once. With --every, standard input is followed, and published at that pac
 			if o.log.Format, err = logFormat(format, fields); err != nil {
 				return err
 			}
-			if every != 0 {
+			if c.Flags().Changed("every") {
 				return a.follow(c.Context(), o, every)
 			}
 			return a.runLoad(c.Context(), o)

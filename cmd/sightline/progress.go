@@ -25,7 +25,7 @@ func newProgress(w io.Writer) *progress {
 	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		return &progress{}
 	}
-	return &progress{w: w, started: time.Now()}
+	return &progress{w: w}
 }
 
 func (p *progress) show(at ingest.Progress) {
@@ -33,6 +33,9 @@ func (p *progress) show(at ingest.Progress) {
 		return
 	}
 	p.drawn = true
+	if p.started.IsZero() { // what came before was waiting for input
+		p.started = time.Now()
+	}
 	switch {
 	case at.Publishing:
 		fmt.Fprintf(p.w, "\r\x1b[K%d lines read, publishing…", at.Lines)
@@ -41,12 +44,12 @@ func (p *progress) show(at ingest.Progress) {
 		fmt.Fprint(p.w, "\r\x1b[Kchecking what was loaded before…")
 		return
 	}
-	const width = 30
+	const width = 16 // the line must fit into 80 columns
 	share := float64(at.Bytes) / float64(max(at.TotalBytes, 1))
 	full := min(int(share*width), width)
 	elapsed := time.Since(p.started)
 	left := time.Duration(float64(elapsed)/max(share, 0.001)) - elapsed
-	fmt.Fprintf(p.w, "\r\x1b[K[%s%s] %3.0f %% of %s  %d lines  %.0f lines/s  %s left",
+	fmt.Fprintf(p.w, "\r\x1b[K[%s%s] %3.0f %% of %s  %d lines, %.0f/s  %s left",
 		strings.Repeat("=", full), strings.Repeat(" ", width-full), share*100, size(at.TotalBytes), at.Lines,
 		float64(at.Lines)/elapsed.Seconds(), left.Round(time.Second))
 }

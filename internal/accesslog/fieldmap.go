@@ -67,7 +67,57 @@ func ParseFieldMap(r io.Reader) (Format, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the field map: %w", err)
 	}
-	return jsonFormat{fieldMapName, layout}, nil
+	return fieldMapFormat{jsonFormat{fieldMapName, layout}, s}, nil
+}
+
+// fieldMapFormat is a log as a user describes it.
+type fieldMapFormat struct {
+	jsonFormat
+	source *source
+}
+
+// Missed lists the fields that a user's field map looks for where none of the
+// lines has them, although every request has one: such a map is wrong, and
+// without a word all requests would be GETs with status 200.
+func Missed(f Format, lines [][]byte) (missed []string) {
+	own, ok := f.(fieldMapFormat)
+	if !ok {
+		return nil
+	}
+	entries := firstEntries(lines)
+	for _, m := range mapped {
+		if m.field != fieldMethod && m.field != fieldStatus || len(own.source.fields[m.field]) == 0 {
+			continue
+		}
+		path := own.source.fields[m.field][0]
+		steps, err := parsePath(path)
+		if err == nil && !slices.ContainsFunc(entries, func(entry []byte) bool { return has(entry, steps) }) {
+			missed = append(missed, fmt.Sprintf("%s (%s)", path, m.name))
+		}
+	}
+	return missed
+}
+
+// has says whether a JSON object has a value at a path.
+func has(entry []byte, steps []step) bool {
+	var value any
+	if json.Unmarshal(trimLine(entry), &value) != nil {
+		return true // that is another mistake
+	}
+	for _, s := range steps {
+		switch v := value.(type) {
+		case map[string]any:
+			value = v[s.key]
+		case []any:
+			if !s.list || s.index >= len(v) {
+				return false
+			}
+			value = v[s.index]
+		default:
+			return false
+		}
+	}
+	return value != nil
 }
 
 // unknownNames is an error if there are any.

@@ -22,6 +22,15 @@ type Input struct {
 	Bytes  int64
 	Lines  int64
 	At     time.Time // when it was loaded; zero while it is
+	// Marks are the sums of its beginnings, the shortest first, by which a part of
+	// it is recognised.
+	Marks []Mark
+}
+
+// Mark is the sum of the first bytes of an input.
+type Mark struct {
+	Bytes  int64
+	SHA256 string
 }
 
 // Published says what a load changed.

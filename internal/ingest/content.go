@@ -19,6 +19,7 @@ const startBytes = 256 << 10
 type content struct {
 	io.Reader
 	start []byte // the first bytes, at most startBytes
+	kind  string // what was unpacked, if people should know
 	whole bool   // a last line without a newline is complete
 	close func()
 }
@@ -69,6 +70,7 @@ func (in *input) content(ctx context.Context, p *progress) (*content, error) {
 		if c.Reader, c.close, err = in.parquet(ctx, p); err != nil {
 			return nil, err
 		}
+		c.kind = "Parquet"
 	}
 	buffered := bufio.NewReaderSize(c.Reader, startBytes)
 	if c.start, err = buffered.Peek(startBytes); err != nil && !errors.Is(err, io.EOF) {
@@ -89,7 +91,7 @@ const byteOrderMark = "\xef\xbb\xbf"
 func unpacking(err error) error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return errors.New("the compressed file is cut off: copy it again, nothing of it was loaded")
+		return errors.New("the compressed file is cut off: nothing of it was loaded; if it is still being written, load it again later, else copy it again")
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.Is(err, zstd.ErrCRCMismatch),
 		errors.Is(err, zstd.ErrMagicMismatch):
 		return fmt.Errorf("the compressed file is damaged: copy it again, nothing of it was loaded (%w)", err)
@@ -101,7 +103,8 @@ func unpacking(err error) error {
 func notText(start []byte) error {
 	const utf16 = "the file is UTF-16: convert it first, for example with iconv -f UTF-16 -t UTF-8"
 	for _, known := range []struct{ magic, reason string }{
-		{"PK\x03\x04", "the file is a zip archive: unpack it first"},
+		{"PK\x03\x04", "the file is a zip archive, or an Excel workbook: unpack it, or save it as CSV"},
+		{parquetMagic, "there is a compressed Parquet file inside: unpack it first"},
 		{"\xff\xfe", utf16},
 		{"\xfe\xff", utf16},
 	} {
@@ -111,7 +114,7 @@ func notText(start []byte) error {
 	}
 	// Without the mark at its beginning, UTF-16 shows by every other byte.
 	if n := min(len(start), 1024); bytes.Count(start[:n], []byte{0})*3 > n {
-		return errors.New("the file is not text in UTF-8 (every other byte is zero): if it is UTF-16, convert it first, " +
+		return errors.New("the file is not text: many of its bytes are zero; if it is UTF-16, convert it first, " +
 			"for example with iconv -f UTF-16LE -t UTF-8")
 	}
 	return nil

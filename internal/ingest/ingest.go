@@ -40,7 +40,7 @@ type Job struct {
 	Source  Source
 	Files   []string // "-" is Stdin
 	Piece   *Piece   // of a stream, instead of files
-	Earlier Counts   // of the stream's earlier pieces
+	Earlier Counts   // of what was loaded before: a stream's earlier pieces
 	Catalog *catalog.Snapshot
 	Agents  *agents.Table
 	Secret  []byte // the key of visitor ids
@@ -77,9 +77,10 @@ type Progress struct {
 type Summary struct {
 	Known      []KnownFile // files of which nothing is new
 	Grown      []string    // files whose first part was loaded before, and skipped
-	Unfinished []string    // files with a last line that is being written; it is left for another load
-	Empty      []string    // logs without content
-	Lines      int64       // read, without blank ones
+	Shorter    []ShorterFile
+	Unfinished []string // files with a last line that is being written; it is left for another load
+	Empty      []string // logs without content
+	Lines      int64    // read, without blank ones
 	Accepted   int64
 	Bots       int64
 	Humans     int64
@@ -87,7 +88,8 @@ type Summary struct {
 	Rejected   map[string]int64  // wrong lines, by reason
 	Examples   map[string]string // where the first of each is, and what is wrong with it
 	RejectFile string            // empty if there is none
-	Platforms  map[string]int64  // visits by platform
+	Platforms  map[string]int64  // visits or answers by platform
+	OtherHosts int64             // visits that name another host than the website they were loaded for
 	Formats    []string          // of the logs, as they were recognised
 	Published  facts.Published   // zero if nothing was published
 }
@@ -97,6 +99,10 @@ type KnownFile struct {
 	Name string
 	At   time.Time // zero: by this load
 }
+
+// ShorterFile is a file that begins as one does that was loaded, and is shorter:
+// a copy that is being made, most likely. Nothing of it is loaded.
+type ShorterFile struct{ Name, Of string }
 
 // RejectedLines is how many lines were wrong.
 func (s *Summary) RejectedLines() (n int64) {
@@ -175,7 +181,7 @@ func (j *Job) records(start []byte, rows interface {
 		summary.Formats = append(summary.Formats, "CSV")
 		return table, nil
 	}
-	return plain{rows}, nil
+	return plain{rows}, wrongSource(start, j.Source)
 }
 
 func (j *Job) visits() visits {

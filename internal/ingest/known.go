@@ -2,46 +2,35 @@ package ingest
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io"
-	"maps"
 	"slices"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
-// knownInputs is what was loaded before, by length.
-type knownInputs map[int64][]facts.Input
-
 // known lists what was loaded before. A stream has no content to go by.
-func (j *Job) known(ctx context.Context) (knownInputs, error) {
-	known := make(knownInputs)
+func (j *Job) known(ctx context.Context) ([]facts.Input, error) {
 	if j.Piece != nil {
-		return known, nil
+		return nil, nil
 	}
-	inputs, err := j.Loader.Inputs(ctx, j.Source.Kind())
-	for _, in := range inputs {
-		known.add(in)
-	}
-	return known, err
+	return j.Loader.Inputs(ctx, j.Source.Kind())
 }
 
-func (k knownInputs) add(in facts.Input) { k[in.Bytes] = append(k[in.Bytes], in) }
-
-// match is what of an input was loaded before: nothing, its first part, or all.
+// match is what of an input was loaded before.
 type match struct {
-	input facts.Input
-	whole bool
+	input facts.Input // the longest one that it begins with; empty: none
+	whole bool        // it is all of that
+	// of is an input that begins as this one does and is longer: this is a copy
+	// of its beginning.
+	of *facts.Input
 }
 
-// match looks for the longest first part of an input that was loaded before.
-// A log is recognised so after it has grown, was rotated or compressed. It
-// reads no further than the longest known input is long.
-func (in *input) match(ctx context.Context, known knownInputs, p *progress) (m match, err error) {
-	lengths := slices.DeleteFunc(slices.Sorted(maps.Keys(known)), func(n int64) bool { return n > in.most })
-	if len(lengths) == 0 {
+// match looks for what of an input was loaded before. A log is recognised so
+// after it has grown, was rotated or compressed, and so is a copy that is not
+// complete yet. Of a new input, it reads little more than the beginning.
+func (in *input) match(ctx context.Context, known []facts.Input, p *progress) (m match, err error) {
+	if len(known) == 0 {
 		return m, nil
 	}
 	content, err := in.content(ctx, nil)
@@ -49,23 +38,43 @@ func (in *input) match(ctx context.Context, known knownInputs, p *progress) (m m
 		return m, err
 	}
 	defer content.Close()
-	sum, read := sha256.New(), int64(0)
-	for _, length := range lengths {
+	sum := newMarkedSum()
+	left := slices.Clone(known) // those that this may begin with, or be the beginning of
+	for len(left) > 0 {
 		p.job.progress(Progress{Checking: true})
-		n, err := io.CopyN(sum, content, length-read)
-		if read += n; errors.Is(err, io.EOF) {
+		length := sum.next
+		for _, k := range left {
+			length = min(length, k.Bytes)
+		}
+		_, err := io.CopyN(sum, content, length-sum.bytes)
+		switch {
+		case errors.Is(err, io.EOF):
+			m.whole = m.input.Bytes > 0 && m.input.Bytes == sum.bytes
+			if len(sum.marks) > 0 && !m.whole {
+				m.of = &left[0]
+			}
 			return m, nil
-		} else if err != nil {
+		case err != nil:
 			return m, unpacking(err)
 		}
-		digest := hex.EncodeToString(sum.Sum(nil))
-		for _, k := range known[length] {
-			if k.SHA256 == digest {
-				m.input = k
+		digest := sum.hex()
+		left = slices.DeleteFunc(left, func(k facts.Input) bool {
+			if k.Bytes == length {
+				if k.SHA256 == digest {
+					m.input = k
+				}
+				return true
 			}
-		}
+			return !agrees(k.Marks, sum.marks)
+		})
 	}
 	_, err = io.CopyN(sum, content, 1)
-	m.whole = errors.Is(err, io.EOF) && m.input.Bytes == read
+	m.whole = errors.Is(err, io.EOF) && m.input.Bytes > 0 && m.input.Bytes == sum.bytes
 	return m, nil
+}
+
+// agrees says whether the sums of two beginnings are the same as far as the
+// shorter one goes.
+func agrees(longer, shorter []facts.Mark) bool {
+	return len(longer) >= len(shorter) && slices.Equal(longer[:len(shorter)], shorter)
 }

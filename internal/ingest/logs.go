@@ -31,10 +31,16 @@ const (
 func (j *Job) logs(start []byte, summary *Summary) (language, error) {
 	format := j.Log.Format
 	if format == nil {
+		if err := wrongSource(start, Logs); err != nil {
+			return nil, err
+		}
 		var err error
 		if format, err = accesslog.Detect(bytes.Split(start, []byte("\n"))); err != nil {
 			return nil, err
 		}
+	}
+	if missed := accesslog.Missed(format, bytes.Split(start, []byte("\n"))); len(missed) > 0 && j.Log.Layout == nil {
+		return nil, fmt.Errorf("none of the first lines has %s: mend the field map", strings.Join(missed, ", "))
 	}
 	summary.Formats = append(summary.Formats, format.Name())
 	layout := format.Layout()
@@ -206,6 +212,9 @@ func (l *logs) find(h *accesslog.Hit, d *desk, r *results) (*catalog.Website, st
 	}
 	host, _ := d.hosts.of(h.Host, newHost)
 	if l.website != nil {
+		if host.domain != "" && host.domain != l.website.Domain {
+			r.others++
+		}
 		return l.website, cmp.Or(host.domain, l.website.Domain)
 	}
 	w, known := l.hosts[host.domain]

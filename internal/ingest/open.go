@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,10 +25,9 @@ type input struct {
 	name  string
 	file  *os.File
 	size  int64 // of the file
-	most  int64 // what its content can be at most: more than size if it is compressed
 	whole bool  // nobody is writing to it
 
-	fields []string // the columns to read, if it is Parquet
+	source Source
 }
 
 // Open opens all files before anything is loaded. It needs no loader, so that
@@ -55,7 +53,7 @@ func (j *Job) Open(ctx context.Context) error {
 			j.empty = append(j.empty, in.name) // a log that was just rotated
 			continue
 		}
-		in.fields = fieldNames[j.Source].all
+		in.source = j.Source
 		j.inputs = append(j.inputs, in)
 	}
 	return nil
@@ -67,7 +65,7 @@ func (j *Job) openPiece() error {
 	if n, _ := j.Piece.file.ReadAt(magic, 0); packed(magic[:n]) {
 		return errors.New("the stream is compressed: unpack it on the way, for example with zcat")
 	}
-	j.inputs = []*input{{name: "standard input", file: j.Piece.file, size: j.Piece.size, most: j.Piece.size, whole: true}}
+	j.inputs = []*input{{name: "standard input", file: j.Piece.file, size: j.Piece.size, whole: true, source: j.Source}}
 	return nil
 }
 
@@ -98,6 +96,9 @@ func expand(patterns []string) (names []string, err error) {
 		case err != nil:
 			return nil, fmt.Errorf("%s is neither a file nor a pattern: %w", pattern, err)
 		case len(found) == 0:
+			if _, err := os.ReadDir(filepath.Dir(pattern)); errors.Is(err, fs.ErrPermission) {
+				return nil, fmt.Errorf("no file matches %s: %w", pattern, err)
+			}
 			return nil, fmt.Errorf("no file matches %s", pattern)
 		}
 		names = append(names, found...)
@@ -157,10 +158,10 @@ func newInput(name string, f *os.File, whole bool) (*input, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	in.size, in.most = info.Size(), info.Size()
+	in.size = info.Size()
 	magic := make([]byte, 4)
 	if n, _ := f.ReadAt(magic, 0); packed(magic[:n]) {
-		in.most, in.whole = math.MaxInt64, true
+		in.whole = true
 	}
 	return in, nil
 }

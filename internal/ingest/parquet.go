@@ -11,13 +11,19 @@ import (
 
 // parquet reads the rows of a Parquet file as lines of JSON.
 func (in *input) parquet(ctx context.Context, p *progress) (lines io.Reader, stop func(), err error) {
-	if len(in.fields) == 0 {
+	if in.source == Logs {
 		return nil, nil, errors.New("the file is Parquet, which is no log: load it as pageviews, or as answers")
 	}
 	// The file may have no name, so it is named by its number.
-	file, err := parquet.Open(ctx, fmt.Sprintf("/proc/self/fd/%d", in.file.Fd()), in.fields)
+	file, err := parquet.Open(ctx, fmt.Sprintf("/proc/self/fd/%d", in.file.Fd()), fieldNames[in.source].all)
 	if err != nil {
 		return nil, nil, err
+	}
+	if err := missingColumns("Parquet file", file.Columns(), in.source); err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	if file.Rows() == 0 {
+		return nil, nil, errors.Join(errors.New("the Parquet file has no rows: there is nothing to load"), file.Close())
 	}
 	r, w := io.Pipe()
 	done := make(chan struct{})

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +14,7 @@ import (
 
 // readAll reads the inputs in order into the load.
 func (j *Job) readAll(ctx context.Context, load facts.Load, summary *Summary) (loaded []facts.Input, err error) {
-	rejects := &rejectFile{folder: j.Rejects, kind: string(j.Source), path: j.RejectFile}
+	rejects := &rejectFile{folder: j.Rejects, kind: string(j.Source), path: j.RejectFile, none: j.DryRun}
 	defer func() {
 		if closeErr := rejects.close(); err == nil {
 			err = closeErr
@@ -40,8 +38,12 @@ func (j *Job) readAll(ctx context.Context, load facts.Load, summary *Summary) (l
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", in.name, err)
 		}
-		if at.whole {
+		switch {
+		case at.whole:
 			summary.Known = append(summary.Known, KnownFile{in.name, at.input.At})
+			continue
+		case at.of != nil:
+			summary.Shorter = append(summary.Shorter, ShorterFile{in.name, at.of.Name})
 			continue
 		}
 		s := &sink{load: load, summary: summary, rejects: rejects, name: in.name, progress: p}
@@ -53,15 +55,16 @@ func (j *Job) readAll(ctx context.Context, load facts.Load, summary *Summary) (l
 			summary.Known = append(summary.Known, KnownFile{in.name, at.input.At})
 			continue
 		}
-		input.Lines = summary.Lines - before.Lines
-		if input.Lines == 0 && j.Source != Logs {
-			return nil, fmt.Errorf("%s: there are only blank lines: there is nothing to load", in.name)
+		if summary.Lines == before.Lines && j.Source != Logs {
+			return nil, fmt.Errorf("%s: there is nothing to load in it", in.name)
 		}
 		if at.input.Bytes > 0 {
 			summary.Grown = append(summary.Grown, in.name)
+			j.Earlier.Lines += at.input.Lines // they were good, and count for how bad the file is
 		}
+		input.Lines = at.input.Lines + summary.Lines - before.Lines
 		loaded = append(loaded, input)
-		known.add(input)
+		known = append(known, input)
 	}
 	return loaded, nil
 }
@@ -81,8 +84,11 @@ func (j *Job) read(ctx context.Context, in *input, from match, to *sink) (facts.
 	if err != nil {
 		return loaded, err
 	}
+	if content.kind != "" {
+		to.summary.Formats = append(to.summary.Formats, content.kind)
+	}
 	queue, work := make(chan *block, 4*len(j.desks)), make(chan *block, 4*len(j.desks))
-	split := &splitter{from: content, language: language, sum: sha256.New(), emit: func(b *block) error {
+	split := &splitter{from: content, language: language, sum: newMarkedSum(), emit: func(b *block) error {
 		for _, to := range []chan *block{work, queue} {
 			select {
 			case to <- b:
@@ -115,10 +121,10 @@ func (j *Job) read(ctx context.Context, in *input, from match, to *sink) (facts.
 	if err := <-ended; err != nil {
 		return loaded, unpacking(err)
 	}
+	loaded.Bytes, loaded.SHA256, loaded.Marks = split.sum.bytes, split.sum.hex(), split.sum.marks
 	if j.Piece != nil { // the same lines may come again, and count again
-		split.sum.Write([]byte(rand.Text()))
+		loaded.SHA256, loaded.Marks = rand.Text(), nil
 	}
-	loaded.SHA256, loaded.Bytes = hex.EncodeToString(split.sum.Sum(nil)), split.bytes
 	if len(split.rest) > 0 {
 		to.summary.Unfinished = append(to.summary.Unfinished, in.name)
 	}
@@ -135,7 +141,7 @@ func (s *splitter) all(before facts.Input, whole bool) error {
 		if err := s.run(true); err != nil {
 			return err
 		}
-		if s.bytes != before.Bytes || hex.EncodeToString(s.sum.Sum(nil)) != before.SHA256 {
+		if s.sum.bytes != before.Bytes || s.sum.hex() != before.SHA256 {
 			return errChanged
 		}
 		s.from, s.skipping = rest, false
@@ -166,7 +172,8 @@ func (b *block) read(d *desk) {
 		record := text[:n]
 		text = text[n:]
 		r.line = b.lines
-		b.lines += int64(bytes.Count(record, []byte("\n")))
+		r.lines = int64(bytes.Count(record, []byte("\n")))
+		b.lines += r.lines
 		if record = bytes.TrimRight(record, "\r\n"); len(bytes.TrimSpace(record)) == 0 {
 			continue
 		}

@@ -17,6 +17,7 @@ import (
 type rejectFile struct {
 	folder, kind string
 	path         string
+	none         bool // nothing is written
 	file         *os.File
 	buffer       *bufio.Writer
 }
@@ -32,6 +33,9 @@ type rejectedLine struct {
 }
 
 func (r *rejectFile) write(file string, line int64, text []byte, why rejection) error {
+	if r.none {
+		return nil
+	}
 	if r.file == nil {
 		if err := r.create(); err != nil {
 			return fmt.Errorf("cannot write the rejected lines: %w", err)

@@ -15,8 +15,11 @@ type results struct {
 	dropped  []tally
 	rejected []rejectedRecord
 
+	others int64 // that name another host than the one they are loaded for
+
 	// The record that is being read, for what is said about it.
 	line  int64 // of the block, from 0
+	lines int64 // that it takes
 	text  []byte
 	noEnd bool // it is the input's last, and has no newline
 }
@@ -41,8 +44,9 @@ func (r *rejection) explained() string {
 
 type rejectedRecord struct {
 	rejection
-	line int64 // of the block, from 0
-	text []byte
+	line  int64 // of the block, from 0
+	lines int64 // it may have swallowed good ones
+	text  []byte
 }
 
 func (r *results) reject(reason, format string, args ...any) {
@@ -53,7 +57,7 @@ func (r *results) refuse(why *rejection) {
 	if why.reason == notJSON && r.noEnd {
 		why.detail += " (the last line has no newline: was the file cut off?)"
 	}
-	r.rejected = append(r.rejected, rejectedRecord{*why, r.line, r.text})
+	r.rejected = append(r.rejected, rejectedRecord{*why, r.line, max(1, r.lines), r.text})
 }
 
 func (r *results) drop(reason string) {

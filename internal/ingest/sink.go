@@ -30,10 +30,12 @@ func (s *sink) take(b *block) error {
 	}
 	for _, a := range r.answers {
 		s.summary.Accepted++
+		s.summary.Platforms[a.Platform]++
 		if err := s.load.AddAnswer(a); err != nil {
 			return err
 		}
 	}
+	s.summary.OtherHosts += r.others
 	for _, d := range r.dropped {
 		s.summary.Dropped[d.reason] += d.count
 	}
@@ -60,7 +62,9 @@ func (s *sink) visit(v *facts.Visit) error {
 
 func (s *sink) reject(r *rejectedRecord) error {
 	number := s.line + r.line + 1
-	if s.summary.Rejected[r.reason]++; s.summary.Rejected[r.reason] == 1 {
+	s.summary.Lines += r.lines - 1
+	before := s.summary.Rejected[r.reason]
+	if s.summary.Rejected[r.reason] = before + r.lines; before == 0 {
 		s.summary.Examples[r.reason] = fmt.Sprintf("first in %s line %d%s", s.name, number, r.explained())
 	}
 	return s.rejects.write(s.name, number, r.text, r.rejection)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"sync"
 )
@@ -51,8 +50,7 @@ type splitter struct {
 	from     io.Reader
 	language language
 	emit     func(*block) error
-	sum      hash.Hash
-	bytes    int64 // given out
+	sum      *markedSum // of what was given out
 	rest     []byte
 	skipping bool // what comes was loaded before
 }
@@ -104,7 +102,6 @@ func (s *splitter) fill() (*block, error) {
 // give hands out a block, apart from the directives in it.
 func (s *splitter) give(b *block) error {
 	s.sum.Write(b.text)
-	s.bytes += int64(len(b.text))
 	for text := b.text; len(text) > 0; {
 		before, size, err := s.language.directive(text)
 		if before > 0 {
@@ -152,7 +149,6 @@ func (s *splitter) skipLine() error {
 	b.tooLong = true
 	b.text = append([]byte(nil), s.rest[:256]...)
 	s.sum.Write(s.rest)
-	s.bytes += int64(len(s.rest))
 	s.rest = s.rest[:0]
 	for {
 		more, err := s.fill()
@@ -165,7 +161,6 @@ func (s *splitter) skipLine() error {
 			text = text[:i+1]
 		}
 		s.sum.Write(text)
-		s.bytes += int64(len(text))
 		found := len(text) > 0 && text[len(text)-1] == '\n'
 		more.free()
 		if found || err != nil {

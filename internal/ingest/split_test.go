@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -26,7 +25,7 @@ func (e echo) read(text []byte, _ *desk, r *results) { e.read_(text, r.line) }
 // splitAll splits a text and returns its records with their line numbers.
 func splitAll(t interface{ Fatal(...any) }, language language, text string, before facts.Input, whole bool, got func(n int64)) *splitter {
 	line := int64(0)
-	s := &splitter{from: iotest.HalfReader(strings.NewReader(text)), language: language, sum: sha256.New()}
+	s := &splitter{from: iotest.HalfReader(strings.NewReader(text)), language: language, sum: newMarkedSum()}
 	s.emit = func(b *block) error {
 		b.read(nil)
 		got(line)
@@ -71,8 +70,13 @@ func TestEveryRecordIsReadOnceWithItsLine(t *testing.T) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
 		sum := sha256.Sum256([]byte(text[:complete]))
-		if s.bytes != int64(complete) || !bytes.Equal(s.sum.Sum(nil), sum[:]) {
-			t.Fatalf("%d bytes were summed, want %d", s.bytes, complete)
+		if s.sum.bytes != int64(complete) || s.sum.hex() != hex.EncodeToString(sum[:]) {
+			t.Fatalf("%d bytes were summed, want %d", s.sum.bytes, complete)
+		}
+		for _, m := range s.sum.marks {
+			if m.SHA256 != hexSum(text[:m.Bytes]) {
+				t.Fatalf("the mark at %d is wrong", m.Bytes)
+			}
 		}
 	})
 }
@@ -86,7 +90,7 @@ func TestWhatWasLoadedBeforeIsSkipped(t *testing.T) {
 	if got := fmt.Sprint(records); got != "[three #Fields: b four]" {
 		t.Errorf("read %s", got)
 	}
-	s := &splitter{from: strings.NewReader("#Fields: a\none\nTWO\n" + fresh), language: plain{echo{read_: count}}, sum: sha256.New(),
+	s := &splitter{from: strings.NewReader("#Fields: a\none\nTWO\n" + fresh), language: plain{echo{read_: count}}, sum: newMarkedSum(),
 		emit: func(*block) error { return nil }}
 	if err := s.all(before, true); err != errChanged {
 		t.Errorf("a file that changed meanwhile: %v", err)
@@ -113,7 +117,7 @@ func TestALineOfAGigabyteIsRejectedInLittleMemory(t *testing.T) {
 	var records []string
 	var tooLong, largest int
 	language := plain{echo{read_: func(text []byte, _ int64) { records = append(records, string(text)) }}}
-	s := &splitter{from: from, language: language, sum: sha256.New(), emit: func(b *block) error {
+	s := &splitter{from: from, language: language, sum: newMarkedSum(), emit: func(b *block) error {
 		b.read(nil)
 		tooLong += len(b.results.rejected)
 		largest = max(largest, cap(b.buffer))

@@ -3,7 +3,9 @@ package ingest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -51,20 +53,35 @@ func newTable(start []byte, source Source, rows rowReader) (*table, error) {
 		return nil, nil
 	}
 	names := fieldNames[source]
+	if bytes.HasPrefix(bytes.ToLower(text), []byte("sep=")) {
+		return nil, errors.New("the first line is Excel's sep= line: remove it, so that the names of the columns come first")
+	}
 	format, err := csvrecord.ParseHeader(line)
-	if err != nil || !nameList(format.Columns).hasAny(names.required) {
+	switch {
+	case err != nil && mentionsAny(line, names.required):
+		return nil, fmt.Errorf("the header: %w", err)
+	case err != nil || !nameList(format.Columns).hasAny(names.required):
 		return nil, nil
 	}
 	t := &tableReader{format: format, rows: rows}
 	for _, column := range format.Columns {
 		t.fields = append(t.fields, nameList(names.all).like(column))
 	}
-	for _, field := range names.required {
-		if nameList(format.Columns).like(field) == "" {
-			return nil, fmt.Errorf("the header has no column %s: it needs %s", field, strings.Join(names.required, ", "))
+	return &table{t, min(len(line)+1, len(start))}, missingColumns("header", format.Columns, source)
+}
+
+// missingColumns is an error if a table lacks columns that every row needs.
+func missingColumns(where string, columns []string, source Source) error {
+	for _, field := range fieldNames[source].required {
+		if nameList(columns).like(field) == "" {
+			return fmt.Errorf("the %s has no column %s: it needs %s", where, field, strings.Join(fieldNames[source].required, ", "))
 		}
 	}
-	return &table{t, min(len(line)+1, len(start))}, nil
+	return nil
+}
+
+func mentionsAny(line []byte, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(line, []byte(name)) })
 }
 
 // nameList is a list of names, compared without regard to case, as JSON's are.
@@ -126,8 +143,9 @@ func (t *tableReader) cut(text []byte) (end int) {
 	}
 }
 
-// complete trusts whoever writes tables: many do so without a newline at the end.
-func (t *tableReader) complete([]byte) bool { return true }
+// complete cannot tell: a cell may be cut off anywhere. But where the text ends
+// with a line and no record does, a quote was not closed.
+func (t *tableReader) complete(text []byte) bool { return bytes.HasSuffix(text, []byte("\n")) }
 
 func (t *tableReader) read(text []byte, d *desk, r *results) {
 	if !utf8.Valid(text) {
@@ -160,7 +178,7 @@ func (p *pageviews) readRow(row func(set func(field, value string) *rejection) *
 			*to = value
 			return nil
 		}
-		n, err := strconv.Atoi(value)
+		n, err := strconv.Atoi(strings.TrimSpace(value))
 		l.Status = &n
 		return wrongNumber(field, value, err)
 	})
@@ -205,7 +223,7 @@ func (a *answers) readRow(row func(set func(field, value string) *rejection) *re
 	why := row(func(field, value string) *rejection {
 		switch field {
 		case "promptId":
-			n, err := strconv.ParseInt(value, 10, 64)
+			n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
 			l.PromptID = &n
 			return wrongNumber(field, value, err)
 		case "text":

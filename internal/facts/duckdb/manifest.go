@@ -3,6 +3,7 @@ package duckdb
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -177,8 +178,12 @@ func (m *manifest) publish(ctx context.Context, c change) (version int64, err er
 			}
 		}
 		for _, in := range c.inputs {
-			if _, err := tx.ExecContext(ctx, `insert into inputs (kind, sha256, name, bytes, lines, version, loaded_at)
-				values (?, ?, ?, ?, ?, ?, ?)`, in.Kind, in.SHA256, in.Name, in.Bytes, in.Lines, version, now); err != nil {
+			marks, err := json.Marshal(in.Marks)
+			if err != nil {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, `insert into inputs (kind, sha256, name, bytes, lines, version, loaded_at, marks)
+				values (?, ?, ?, ?, ?, ?, ?, ?)`, in.Kind, in.SHA256, in.Name, in.Bytes, in.Lines, version, now, string(marks)); err != nil {
 				return err
 			}
 		}
@@ -189,15 +194,19 @@ func (m *manifest) publish(ctx context.Context, c change) (version int64, err er
 
 // loaded lists the inputs of a kind.
 func (m *manifest) loaded(ctx context.Context, kind facts.Kind) (inputs []facts.Input, err error) {
-	rows, err := m.db.QueryContext(ctx, "select kind, sha256, name, bytes, lines, loaded_at from inputs where kind = ?", kind)
+	rows, err := m.db.QueryContext(ctx, "select kind, sha256, name, bytes, lines, loaded_at, marks from inputs where kind = ?", kind)
 	if err != nil {
 		return nil, m.explain(err)
 	}
 	err = facts.Drain(rows, func(scan facts.Scan) error {
 		var in facts.Input
 		var at int64
-		err := scan(&in.Kind, &in.SHA256, &in.Name, &in.Bytes, &in.Lines, &at)
+		var marks []byte
+		if err := scan(&in.Kind, &in.SHA256, &in.Name, &in.Bytes, &in.Lines, &at, &marks); err != nil {
+			return err
+		}
 		in.At = time.Unix(at, 0)
+		err := json.Unmarshal(marks, &in.Marks)
 		inputs = append(inputs, in)
 		return err
 	})

@@ -152,7 +152,7 @@ func (s *stage) replacesIn(ctx context.Context, f *file) (bool, error) {
 func (s *stage) attachOld(ctx context.Context, f *file, name string) (detach func(), err error) {
 	path := filepath.Join(s.loader.dir, f.name)
 	if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as "+name+" (read_only)"); err != nil {
-		return nil, fmt.Errorf("a file of the facts is missing or damaged; restore it from a backup: %w", err)
+		return nil, unreadable(path, err)
 	}
 	return func() { s.db.ExecContext(context.WithoutCancel(ctx), "detach "+name) }, nil
 }

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -61,11 +63,27 @@ func (s *set) attach(ctx context.Context, dir string) error {
 	for _, f := range s.files {
 		path := filepath.Join(dir, f.name)
 		if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as "+f.database()+" (read_only)"); err != nil {
-			return fmt.Errorf("a file of the facts is missing or damaged; restore it from a backup: %w", err)
+			return unreadable(path, err)
 		}
 	}
 	_, err := s.db.ExecContext(ctx, lockdown)
 	return err
+}
+
+// unreadable says what to do about a file that cannot be opened.
+func unreadable(path string, err error) error {
+	f, openErr := os.Open(path)
+	if openErr == nil {
+		f.Close()
+	}
+	switch {
+	case errors.Is(openErr, fs.ErrPermission):
+		return fmt.Errorf("cannot read %s: permission denied: run sightline as the user who owns the data directory, "+
+			"and give that user the files that another one wrote (chown)", path)
+	case errors.Is(openErr, fs.ErrNotExist):
+		return fmt.Errorf("%s is missing: restore it from a backup", path)
+	}
+	return fmt.Errorf("%s is damaged; restore it from a backup: %w", path, err)
 }
 
 // database is the name that a file is attached under.

@@ -30,5 +30,6 @@ create table inputs (
   lines     integer not null,
   version   integer not null,        -- the publish that it was part of
   loaded_at integer not null,        -- Unix seconds
+  marks     text not null,           -- sums of its beginnings: JSON
   primary key (kind, sha256)
 );
