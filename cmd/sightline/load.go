@@ -18,6 +18,7 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 	"github.com/sightline-hq/sightline/internal/ingest"
+	"github.com/sightline-hq/sightline/internal/show"
 )
 
 func (a *app) load() *cobra.Command {
@@ -107,7 +108,11 @@ func (a *app) runLoad(ctx context.Context, o *loadOptions) error {
 	summary, err := a.runJob(ctx, job)
 	bar.clear()
 	if summary != nil {
-		printSummary(a.stdout, o, summary, time.Since(started))
+		safe := show.NewSafe(a.stdout) // names and values come from outside
+		printSummary(safe, o, summary, time.Since(started))
+		if err := safe.Flush(); err != nil {
+			return err
+		}
 	}
 	if errors.Is(err, ingest.ErrRejected) {
 		if summary.RejectFile == "" {

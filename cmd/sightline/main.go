@@ -11,6 +11,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"github.com/sightline-hq/sightline/internal/show"
 )
 
 // Exit codes.
@@ -44,7 +46,9 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		err = errors.New("stopped")
 	}
-	fmt.Fprintln(stderr, "sightline:", strings.TrimPrefix(err.Error(), "sightline "))
+	safe := show.NewSafe(stderr) // an error may quote what came from outside
+	fmt.Fprintln(safe, "sightline:", strings.TrimPrefix(err.Error(), "sightline "))
+	safe.Flush()
 	var usage usageError
 	if errors.As(err, &usage) {
 		return exitUsage

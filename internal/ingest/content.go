@@ -20,7 +20,8 @@ type content struct {
 	io.Reader
 	start []byte // the first bytes, at most startBytes
 	kind  string // what was unpacked, if people should know
-	whole bool   // a last line without a newline is complete
+	ahead *bufio.Reader
+	whole bool // a last line without a newline is complete
 	close func()
 }
 
@@ -81,8 +82,15 @@ func (in *input) content(ctx context.Context, p *progress) (*content, error) {
 		buffered.Discard(len(byteOrderMark))
 		c.start = c.start[len(byteOrderMark):]
 	}
-	c.Reader = buffered
+	c.Reader, c.ahead = buffered, buffered
 	return c, notText(c.start)
+}
+
+// betweenRecords says whether a record may end where reading stopped, given the
+// byte before: at a newline, before one, or at the end.
+func (c *content) betweenRecords(last byte) bool {
+	next, err := c.ahead.Peek(1)
+	return last == '\n' || err != nil || next[0] == '\n' || next[0] == '\r'
 }
 
 const byteOrderMark = "\xef\xbb\xbf"

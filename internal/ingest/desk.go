@@ -29,7 +29,7 @@ const (
 	maxHosts     = 1 << 12
 	maxOrigins   = 1 << 12
 	// Longer texts are rare, and mostly attacks.
-	maxMemoKey = 1024
+	maxMemoKey = 512
 )
 
 // newDesk makes one of several desks; the more there are, the less each keeps.

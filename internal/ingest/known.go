@@ -60,7 +60,7 @@ func (in *input) match(ctx context.Context, known []facts.Input, p *progress) (m
 		digest := sum.hex()
 		left = slices.DeleteFunc(left, func(k facts.Input) bool {
 			if k.Bytes == length {
-				if k.SHA256 == digest {
+				if k.SHA256 == digest && content.betweenRecords(sum.last) {
 					m.input = k
 				}
 				return true

@@ -3,6 +3,8 @@ package ingest
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/sightline-hq/sightline/internal/accesslog"
 	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/facts"
 )
 
 // LogOptions say what a log does not.
@@ -163,6 +166,10 @@ func (l *logs) entry(err error, d *desk, r *results) {
 		}
 		return
 	}
+	if h.Second < facts.FirstSecond || h.Second > facts.LastSecond {
+		r.reject(badTime, "not between 2000 and 2100")
+		return
+	}
 	website, host := l.find(h, d, r)
 	if website == nil {
 		return
@@ -176,8 +183,9 @@ func (l *logs) entry(err error, d *desk, r *results) {
 		second: h.Second, websiteID: website.ID, host: host, page: page, method: method(h.Method), status: h.Status,
 		agent: l.visits.agent(h.UserAgent, d), referrer: l.visits.referrer(h.Referrer, d),
 	}
-	if len(h.ID) > 0 {
-		hit.id = string(h.ID)
+	if hit.id = string(h.ID); len(h.ID) > maxIDBytes {
+		sum := sha256.Sum256(h.ID)
+		hit.id = hex.EncodeToString(sum[:])
 	}
 	hit.ip = address(h.IP)
 	l.visits.judge(&hit, d, r)

@@ -19,6 +19,7 @@ type markedSum struct {
 	bytes int64
 	next  int64
 	marks []facts.Mark
+	last  byte
 }
 
 func newMarkedSum() *markedSum { return &markedSum{sum: sha256.New(), next: firstMark} }
@@ -26,6 +27,9 @@ func newMarkedSum() *markedSum { return &markedSum{sum: sha256.New(), next: firs
 // Write implements io.Writer.
 func (m *markedSum) Write(p []byte) (int, error) {
 	size := len(p)
+	if size > 0 {
+		m.last = p[size-1]
+	}
 	for int64(len(p)) >= m.next-m.bytes {
 		n := m.next - m.bytes
 		m.sum.Write(p[:n])

@@ -51,12 +51,14 @@ func (j *Job) readAll(ctx context.Context, load facts.Load, summary *Summary) (l
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", in.name, err)
 		}
-		if input.Bytes == at.input.Bytes { // only an unfinished line is new
+		switch fresh := summary.Lines > before.Lines; {
+		case !fresh && at.input.Bytes > 0: // only an unfinished line is new, or a newline
 			summary.Known = append(summary.Known, KnownFile{in.name, at.input.At})
 			continue
-		}
-		if summary.Lines == before.Lines && j.Source != Logs {
+		case !fresh && j.Source != Logs && input.Bytes > 0:
 			return nil, fmt.Errorf("%s: there is nothing to load in it", in.name)
+		case summary.Accepted == before.Accepted: // not remembered: see Run
+			continue
 		}
 		if at.input.Bytes > 0 {
 			summary.Grown = append(summary.Grown, in.name)
@@ -80,6 +82,16 @@ func (j *Job) read(ctx context.Context, in *input, from match, to *sink) (facts.
 		return loaded, err
 	}
 	defer content.Close()
+	if line := bytes.IndexByte(content.start, '\n'); j.Source == Logs && line < 0 && len(content.start) < startBytes {
+		switch { // nothing shows yet what it is
+		case len(content.start) == 0:
+			to.summary.Empty = append(to.summary.Empty, in.name)
+			return loaded, nil
+		case !content.whole:
+			to.summary.Unfinished = append(to.summary.Unfinished, in.name)
+			return loaded, nil
+		}
+	}
 	language, err := j.language(content.start, to.summary)
 	if err != nil {
 		return loaded, err

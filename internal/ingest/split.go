@@ -75,6 +75,9 @@ func (s *splitter) run(whole bool) error {
 			return err
 		}
 		if len(s.rest) > maxRecord {
+			if _, table := reader.(*tableReader); table {
+				return fmt.Errorf("a row is longer than %d MiB: is a quote not closed? It begins with %s", maxRecord>>20, shorten(string(s.rest[:200])))
+			}
 			if err := s.skipLine(); err != nil {
 				return err
 			}
@@ -103,6 +106,7 @@ func (s *splitter) fill() (*block, error) {
 func (s *splitter) give(b *block) error {
 	s.sum.Write(b.text)
 	for text := b.text; len(text) > 0; {
+		now := s.language.reader() // a directive changes it for what follows
 		before, size, err := s.language.directive(text)
 		if before > 0 {
 			part := b
@@ -111,7 +115,7 @@ func (s *splitter) give(b *block) error {
 				part.buffer = append(part.buffer[:0], text[:before]...)
 				part.text, part.noEnd = part.buffer, b.noEnd && before == len(text)
 			}
-			if e := s.hand(part); e != nil {
+			if e := s.hand(part, now); e != nil {
 				return e
 			}
 		}
@@ -136,9 +140,9 @@ func firstLine(text []byte) []byte {
 	return line
 }
 
-func (s *splitter) hand(b *block) error {
+func (s *splitter) hand(b *block, r reader) error {
 	if !s.skipping {
-		b.reader = s.language.reader()
+		b.reader = r
 	}
 	return s.emit(b)
 }
@@ -164,7 +168,7 @@ func (s *splitter) skipLine() error {
 		found := len(text) > 0 && text[len(text)-1] == '\n'
 		more.free()
 		if found || err != nil {
-			return s.hand(b)
+			return s.hand(b, s.language.reader())
 		}
 	}
 }

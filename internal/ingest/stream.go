@@ -70,21 +70,22 @@ func (s *Stream) Run(ctx context.Context) (err error) {
 }
 
 // publish loads the piece that failed before, if any, and then what has come
-// since. It returns the piece that is still to be loaded.
+// until now. It returns the piece that is still to be loaded.
 func (s *Stream) publish(ctx context.Context, piece *Piece, whole bool) (*Piece, error) {
-	for {
-		if piece == nil {
-			var err error
-			if piece, err = s.cut(whole); err != nil || piece == nil {
-				return nil, err
-			}
-		}
+	if piece != nil {
 		if err := s.Load(ctx, piece); err != nil {
 			return piece, err
 		}
 		piece.file.Close()
-		piece = nil
 	}
+	piece, err := s.cut(whole)
+	if err != nil || piece == nil {
+		return nil, err
+	}
+	if err := s.Load(ctx, piece); err != nil {
+		return piece, err
+	}
+	return nil, piece.file.Close()
 }
 
 // keep saves what could not be published under a name.

@@ -63,6 +63,9 @@ func newTable(start []byte, source Source, rows rowReader) (*table, error) {
 	case err != nil || !nameList(format.Columns).hasAny(names.required):
 		return nil, nil
 	}
+	if len(line) == len(start) && len(start) == startBytes {
+		return nil, fmt.Errorf("the header is longer than %d KiB", startBytes>>10)
+	}
 	t := &tableReader{format: format, rows: rows}
 	for _, column := range format.Columns {
 		t.fields = append(t.fields, nameList(names.all).like(column))

@@ -33,36 +33,57 @@ func (b *build) fillVisits(ctx context.Context) error {
 // fillWords writes a table of words. A word that is new to the span keeps its
 // number of the stage, moved behind those of the old file. The others are noted
 // as exceptions: words of the old file, and words that have several numbers.
+// Words are compared by their sums: texts can be long, and many.
 func (b *build) fillWords(ctx context.Context, i int, w words) error {
 	columns := strings.Join(w.columns, ", ")
-	staged := fmt.Sprintf("(select * from stage.%s where %s in (select number from used_words(%d, %d)))", w.table, w.key, b.number, i)
-	known := ""
+	sums := fmt.Sprintf("stage.sums_%d_%d", b.number, i) // of the staged words: number, sum, number of the first with that sum
+	statements := []string{
+		fmt.Sprintf("create table %s as select %s as number, %s as sum from stage.%s where %[2]s in (select number from used_words(%[5]d, %[6]d))",
+			sums, w.key, w.sum(), w.table, b.number, i),
+		fmt.Sprintf("alter table %[1]s add column first uinteger; update %[1]s set first = f.first from (select sum, min(number) as first from %[1]s group by sum) f where f.sum = %[1]s.sum", sums),
+	}
+	known := "false"
 	if b.old != nil {
-		if err := b.exec(ctx, fmt.Sprintf("insert into made.%[1]s select * from old.%[1]s", w.table)); err != nil {
+		statements = append(statements, fmt.Sprintf("insert into made.%[1]s select * from old.%[1]s", w.table))
+		known = fmt.Sprintf("sum in (select %s from old.%s)", w.sum(), w.table)
+	}
+	for _, statement := range statements {
+		if err := b.exec(ctx, statement); err != nil {
 			return err
 		}
-		known = fmt.Sprintf(" anti join old.%s using (%s)", w.table, columns)
 	}
 	var behind int64
 	if err := b.scalar(ctx, b.names.Replace(fmt.Sprintf("select max(%s) + 1 from made.%s", w.key, w.table)), &behind); err != nil {
 		return err
 	}
-	if err := b.exec(ctx, fmt.Sprintf("insert into made.%s select min(%s) + %d, %s from %s%s group by %[4]s",
-		w.table, w.key, behind, columns, staged, known)); err != nil {
+	if err := b.exec(ctx, fmt.Sprintf("insert into made.%s select %s + %d, %s from stage.%[1]s where %[2]s in (select first from %[5]s where not (%[6]s))",
+		w.table, w.key, behind, columns, sums, known)); err != nil {
 		return err
 	}
+	exceptions := fmt.Sprintf("select number, first + %d from %s where number <> first and not (%s)", behind, sums, known)
+	if b.old != nil {
+		exceptions += fmt.Sprintf(" union all select s.number, o.%[1]s from %[2]s s join (select %[1]s, %[3]s as sum from old.%[4]s) o using (sum)",
+			w.key, sums, w.sum(), w.table)
+	}
+	if err := b.note(ctx, i, w, behind, exceptions); err != nil {
+		return err
+	}
+	return b.exec(ctx, "drop table "+sums)
+}
+
+// note notes which number each word has in the new file.
+func (b *build) note(ctx context.Context, i int, w words, behind int64, exceptions string) error {
 	numbers := make([]uint32, b.numberings[w.table].next)
 	for n := range numbers {
 		numbers[n] = uint32(n) + uint32(behind)
 	}
 	b.numbers[i] = numbers
-	return b.each(ctx, b.names.Replace(fmt.Sprintf("select was.%[1]s, now.%[1]s from %[2]s was join made.%[3]s now using (%[4]s) where now.%[1]s <> was.%[1]s + %[5]d",
-		w.key, staged, w.table, columns, behind)), func(scan facts.Scan) error {
-		var was, now uint32
+	return b.each(ctx, b.names.Replace(exceptions), func(scan facts.Scan) error {
+		var was, now facts.Int
 		if err := scan(&was, &now); err != nil {
 			return err
 		}
-		numbers[was] = now
+		numbers[was] = uint32(now)
 		return nil
 	})
 }

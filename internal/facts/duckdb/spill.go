@@ -23,6 +23,8 @@ const (
 	pieceRows = 2048
 	// spillBuffer bounds the rows that wait in memory for their piece to be full.
 	spillBuffer = 32 << 20
+	// maxID is how long an id can be in the file.
+	maxID = 1<<16 - 1
 )
 
 // spill holds the staged visits in a file, week by week: a load is as large as

@@ -38,6 +38,7 @@ type stage struct {
 	numberings map[string]*numbering // of words, by table
 	shared     shared
 	scratch    []byte
+	appended   int      // bytes of words since they were flushed
 	builds     []*build // of the files, once they are planned
 	counting   sync.Mutex
 }

@@ -1,6 +1,8 @@
 package duckdb
 
 import (
+	"database/sql/driver"
+	"fmt"
 	"runtime/debug"
 
 	"github.com/sightline-hq/sightline/internal/facts"
@@ -8,12 +10,16 @@ import (
 
 // maxWords bounds the memory of a numbering. Beyond it, numbering starts over
 // with new numbers; a word may then have two, which building a file evens out.
-const maxWords = 1 << 17
+const (
+	maxWords     = 1 << 17
+	maxWordBytes = 16 << 20
+)
 
 // numbering gives numbers to words as they first come.
 type numbering struct {
 	numbers map[string]uint32
 	next    uint32
+	bytes   int // of the words
 }
 
 // number returns the number of a word, and whether it is new.
@@ -21,8 +27,9 @@ func (n *numbering) number(word []byte) (number uint32, isNew bool) {
 	if number, ok := n.numbers[string(word)]; ok {
 		return number, false
 	}
-	if len(n.numbers) >= maxWords {
+	if n.bytes += len(word); len(n.numbers) >= maxWords || n.bytes > maxWordBytes {
 		clear(n.numbers)
+		n.bytes = len(word)
 	}
 	number = n.next
 	n.next++
@@ -62,15 +69,15 @@ func (s *stage) AddVisit(v *facts.Visit) error {
 	if err != nil {
 		return err
 	}
-	source, err := known(s.shared.sources, v.Origin, func() (uint32, error) { return s.word("sources", v.Platform, v.BotType) })
+	source, err := known(s.shared.sources, v.Origin, 0, func() (uint32, error) { return s.word("sources", v.Platform, v.BotType) })
 	if err != nil {
 		return err
 	}
-	agent, err := known(s.shared.agents, v.Agent, func() (uint32, error) { return s.word("agents", v.UserAgent) })
+	agent, err := known(s.shared.agents, v.Agent, len(v.UserAgent), func() (uint32, error) { return s.word("agents", v.UserAgent) })
 	if err != nil {
 		return err
 	}
-	page, err := known(s.shared.pages, v.Page, func() (uint64, error) { return s.page(v.Page) })
+	page, err := known(s.shared.pages, v.Page, len(v.URLPath), func() (uint64, error) { return s.page(v.Page) })
 	if err != nil {
 		return err
 	}
@@ -78,6 +85,9 @@ func (s *stage) AddVisit(v *facts.Visit) error {
 	row := visitRow{
 		when: v.Second<<2 | flag(v.Bot)<<1 | flag(v.Referred), visitor: v.Visitor,
 		website: website, source: source, agent: agent, page: uint32(page >> 32), path: uint32(page),
+	}
+	if len(v.ID) > maxID {
+		return fmt.Errorf("an id has %d bytes, more than %d", len(v.ID), maxID)
 	}
 	if v.ID != "" {
 		s.idRows++
@@ -89,8 +99,12 @@ func (s *stage) AddVisit(v *facts.Visit) error {
 	return s.visits.add(facts.Week(v.Second), &row)
 }
 
+// maxShared is how long the texts of a thing are at most that is remembered.
+const maxShared = 512
+
 // known returns the number of a thing by its address, or makes it.
-func known[T any, N uint32 | uint64](numbers map[*T]N, thing *T, number func() (N, error)) (N, error) {
+// It does not hold on to things with long texts: they would not be freed.
+func known[T any, N uint32 | uint64](numbers map[*T]N, thing *T, size int, number func() (N, error)) (N, error) {
 	if n, ok := numbers[thing]; ok {
 		return n, nil
 	}
@@ -98,7 +112,9 @@ func known[T any, N uint32 | uint64](numbers map[*T]N, thing *T, number func() (
 	if len(numbers) >= maxWords {
 		clear(numbers)
 	}
-	numbers[thing] = n
+	if size <= maxShared {
+		numbers[thing] = n
+	}
 	return n, err
 }
 
@@ -131,11 +147,33 @@ func (s *stage) word(table string, columns ...string) (uint32, error) {
 	if !isNew {
 		return number, nil
 	}
-	if len(columns) == 1 {
-		return number, s.appenders[table].AppendRow(number, columns[0])
+	row := []driver.Value{number, columns[0]}
+	if len(columns) > 1 {
+		row = append(row, columns[1])
 	}
-	return number, s.appenders[table].AppendRow(number, columns[0], columns[1])
+	if err := s.appenders[table].AppendRow(row...); err != nil {
+		return number, err
+	}
+	if s.appended += len(s.scratch); s.appended < maxAppended {
+		return number, nil
+	}
+	s.appended = 0
+	return number, s.flushWords()
 }
+
+// flushWords hands long words over to the engine, which can write them to disk:
+// an appender keeps hundreds of thousands of rows otherwise.
+func (s *stage) flushWords() error {
+	for _, a := range s.appenders {
+		if err := a.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxAppended is how many bytes of words wait in appenders.
+const maxAppended = 16 << 20
 
 func flag(b bool) int64 {
 	if b {

@@ -15,6 +15,11 @@ type words struct {
 	columns []string // what it stands for
 }
 
+// sum is the SQL of a sum of a word, by which words are compared.
+func (w words) sum() string {
+	return "sha256(concat_ws(chr(0), " + strings.Join(w.columns, ", ") + "))"
+}
+
 // vocabulary is all of them.
 var vocabulary = [...]words{
 	{"websites", "website", []string{"website_id"}},
