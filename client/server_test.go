@@ -130,7 +130,7 @@ func TestClientAndServerUnderstandEachOther(t *testing.T) {
 		crowded.Queries, crowded.Patience = 0, 0
 		full := httptest.NewServer(crowded.Handler())
 		defer full.Close()
-		_, err = dial(full.URL, key).Products(t.Context())
+		_, err = dial(full.URL, key).PromptSummary(t.Context(), 101, api.PromptsRequest{Domain: "taskharbor.example", Window: demoWindow})
 		if e := failed(t, err); !errors.Is(err, client.ErrUnavailable) || e.Status != 503 || e.RetryAfter != time.Second || e.RequestID == "" {
 			t.Errorf("on a crowded server: %v", err)
 		}

@@ -7,8 +7,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"strconv"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -16,6 +14,7 @@ import (
 	"github.com/sightline-hq/sightline/internal/agents"
 	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
+	"github.com/sightline-hq/sightline/internal/show"
 )
 
 // unknownAgent is a user agent of visits by bots that are no known AI agent.
@@ -123,13 +122,8 @@ func printUnknown(w io.Writer, found []unknownAgent) error {
 	return t.Flush()
 }
 
-// printable makes text of strangers safe to look at: what moves the cursor,
-// changes colours, hides or turns text round is written as an escape such as
-// \x1b or \u202e.
-func printable(s string) string {
-	quoted := strconv.Quote(s)
-	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
-}
+// printable makes text of strangers safe to look at.
+func printable(s string) string { return show.Printable(s) }
 
 // shortWidth is how much of a user agent a terminal shows.
 const shortWidth = 120

@@ -5,41 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unicode"
 	"unicode/utf8"
 )
-
-func TestTextOfStrangersIsPrintedSafely(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
-		{"plain", `Bot/1.0 (+https://a.example; "x")`, `Bot/1.0 (+https://a.example; "x")`},
-		{"letters of other scripts", "Бот/1.0 机器人", "Бот/1.0 机器人"},
-		{"colours", "\x1b[31mred\x1b[0m", `\x1b[31mred\x1b[0m`},
-		{"title of the window", "\x1b]0;own\a", `\x1b]0;own\a`},
-		{"escape sequences of eight bits", "\u009b31m", `\u009b31m`},
-		{"new line and column", "a\r\nb\tc\vd\fe", `a\r\nb\tc\vd\fe`},
-		{"text turned round", "a\u202eb\u2066c\u200fd", `a\u202eb\u2066c\u200fd`},
-		{"hidden text", "a\u200bb\ufeffc\u00a0d\u2028e", `a\u200bb\ufeffc\u00a0d\u2028e`},
-		{"no UTF-8", "a\xffb", `a\xffb`},
-		{"backslash", `\x1b`, `\\x1b`},
-		{"backslash before a quote", `\"`, `\\"`},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := printable(c.text); got != c.want {
-				t.Errorf("printable(%q) = %s, want %s", c.text, got, c.want)
-			}
-		})
-	}
-}
-
-func TestNoCharacterThatActsOnATerminalIsPrinted(t *testing.T) {
-	for c := range unicode.MaxRune + 1 {
-		for _, r := range printable(string(c)) {
-			if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Bidi_Control) {
-				t.Errorf("%U is printed as %U", c, r)
-			}
-		}
-	}
-}
 
 func TestLongUserAgentsAreShortenedOnATerminal(t *testing.T) {
 	fits, half := strings.Repeat("ä", shortWidth), strings.Repeat("ä", 55)

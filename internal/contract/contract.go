@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"sync/atomic"
 	"testing"
+
+	"github.com/sightline-hq/sightline/internal/contract/document"
 )
 
 var checked atomic.Int64
@@ -58,7 +60,7 @@ func (tr *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	res.Body = io.NopCloser(bytes.NewReader(body))
 	checked.Add(1)
-	if err := Check(req, res, body); err != nil {
+	if err := document.Check(req, res, body); err != nil {
 		tr.t.Errorf("%s %s answered %d, outside the contract:\n%v\nbody: %.500s",
 			req.Method, req.URL.RequestURI(), res.StatusCode, err, body)
 	}
