@@ -18,7 +18,7 @@ build: ## build bin/sightline
 	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION)" -o $(BIN) ./cmd/sightline
 
 .PHONY: demo
-demo: build ## a demo workspace with 90 days of data, and the API on it (Ctrl-C stops)
+demo: build ## a demo workspace with 90 days of data, the API and the dashboard on it (Ctrl-C stops)
 	@./$(BIN) demo
 
 .PHONY: test
@@ -33,7 +33,7 @@ race: ## all tests under the race detector
 
 .PHONY: lint
 lint: ## gofmt, go vet and staticcheck
-	@test -z "$$(gofmt -l api bench client cmd internal)" || { echo "not formatted:"; gofmt -l api bench client cmd internal; exit 1; }
+	@test -z "$$(gofmt -l api bench client cmd internal web)" || { echo "not formatted:"; gofmt -l api bench client cmd internal web; exit 1; }
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 
@@ -58,6 +58,17 @@ strings: ## the table of agents on real user agents; needs npm and the network
 	@dir=$$(mktemp -d) || exit 1; trap 'rm -rf "$$dir"' EXIT; \
 	npm install --prefix "$$dir" --ignore-scripts --no-audit --no-fund --loglevel=error $(STRINGS) && \
 	SIGHTLINE_STRINGS="$$dir/node_modules" $(GO) test -tags strings ./internal/agents -run '^TestReal' -count=1 -v
+
+# Needs npm and Debian's chromium; CHROMIUM names another one.
+BROWSER := cd web/browser && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && SIGHTLINE_BIN=$(CURDIR)/$(BIN)
+
+.PHONY: browser
+browser: build ## the dashboard in Chromium: every page, axe, the keyboard, the key; needs npm and chromium
+	$(BROWSER) node --test dashboard.test.mjs
+
+.PHONY: pictures
+pictures: build ## take the dashboard's pictures in docs/pictures again
+	$(BROWSER) SIGHTLINE_PICTURES=$(CURDIR)/docs/pictures node --test --test-name-pattern=pictures dashboard.test.mjs
 
 .PHONY: kills
 kills: ## kill loads at KILLS random moments, and compare what is published

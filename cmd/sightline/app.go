@@ -45,7 +45,7 @@ Every flag has an environment twin: --data is SIGHTLINE_DATA.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return wrong(c, err.Error()) })
 	root.PersistentFlags().StringVar(&a.data, "data", "./data", "data directory")
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(a.demo(), a.serve(), a.apply(), a.key(), a.load(), a.status(), a.prune(), a.agents(), a.showVersion())
+	root.AddCommand(a.demo(), a.serve(), a.apply(), a.key(), a.load(), a.status(), a.prune(), a.agents(), a.check(), a.get(), a.mcp(), a.dashboard(), a.showVersion())
 	return root
 }
 

@@ -33,30 +33,37 @@ const (
 func (a *app) demo() *cobra.Command {
 	var o serveOptions
 	var data string // apart from that of the other commands
+	var pages string
 	c := &cobra.Command{
 		Use:   "demo",
-		Short: "Make a demo workspace with 90 days of data, and answer the API on it",
+		Short: "Make a demo workspace with 90 days of data, and show the API and the dashboard on it",
 		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := o.check(); err != nil {
 				return err
 			}
 			a.data = data
-			return a.runDemo(c.Context(), o)
+			return a.runDemo(c.Context(), o, pages)
 		},
 	}
 	o.flags(c)
 	c.Flags().StringVar(&data, "data", "./demo-data", "data directory of the demo")
+	c.Flags().StringVar(&pages, "dashboard", demoPages, "address to show the dashboard on")
 	return c
 }
 
-func (a *app) runDemo(ctx context.Context, o serveOptions) error {
+func (a *app) runDemo(ctx context.Context, o serveOptions, pages string) (err error) {
 	// A port that is taken is better known before the data is made.
 	l, err := server.Listen(o.listen)
 	if err != nil {
 		return err
 	}
 	l.Close()
+	pagesOn, err := demoListen(pages)
+	if err != nil {
+		return err
+	}
+	defer pagesOn.Close()
 	if err := a.demoOwns(); err != nil {
 		return err
 	}
@@ -68,8 +75,13 @@ func (a *app) runDemo(ctx context.Context, o serveOptions) error {
 	if err := a.demoData(ctx, now); err != nil {
 		return err
 	}
+	// The dashboard ends with the API, whatever ends that.
+	ctx, cancel := context.WithCancel(ctx)
+	wait := func() error { return nil }
+	defer func() { cancel(); err = errors.Join(err, wait()) }()
 	return a.runServer(ctx, o, func(address net.Addr) {
 		fmt.Fprint(a.stdout, demoHelp(address.String(), key, now))
+		wait = a.demoDashboard(ctx, pagesOn, "http://"+address.String(), key)
 	})
 }
 

@@ -1,0 +1,90 @@
+package web
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sightline-hq/sightline/internal/insight"
+)
+
+// change is a figure against the period before, in words: an arrow and a
+// colour alone would leave people out.
+type change struct{ Arrow, Text, Tone string }
+
+// Tones of a change.
+const (
+	better = "better"
+	worse  = "worse"
+	even   = "even"
+)
+
+var unknown = change{"", "nothing to compare with", even}
+
+func changed(d float64, more, less string, toneMore, toneLess string) change {
+	switch {
+	case d > 0:
+		return change{"▲", more, toneMore}
+	case d < 0:
+		return change{"▼", less, toneLess}
+	}
+	return change{"=", "as before", even}
+}
+
+// visibilityChange is in points, and says whether chance alone explains it.
+func visibilityChange(now, before standing) change {
+	if now.Visibility == nil || before.Visibility == nil {
+		return unknown
+	}
+	// Of rounded figures, as the page shows them: anything else looks wrong.
+	points := math.Round(*now.Visibility*1000) - math.Round(*before.Visibility*1000)
+	text := fmt.Sprintf("%.1f points ", math.Abs(points)/10)
+	c := changed(points, text+"more", text+"less", better, worse)
+	if i := insight.WilsonChange(now.Visibility, now.Runs, before.Visibility, before.Runs); i != nil && i.Contains(0) && points != 0 {
+		c.Text, c.Tone = c.Text+", may be chance", even
+	}
+	return c
+}
+
+// placesChange is for positions and ranks, of which the smaller is the better.
+func placesChange(now, before *float64, digits int) change {
+	if now == nil || before == nil {
+		return unknown
+	}
+	scale := math.Pow10(digits)
+	round := func(v float64) float64 { return math.Round(v*scale) / scale }
+	shown, shownBefore := round(*now), round(*before)
+	places := round(*insight.Gain(&shown, &shownBefore))
+	unit := " places "
+	if math.Abs(places) == 1 && digits == 0 {
+		unit = " place "
+	}
+	text := fmt.Sprintf("%.*f%s", digits, math.Abs(places), unit)
+	return changed(places, text+"higher up", text+"further down", better, worse)
+}
+
+// countChange is in per cent. More agents are neither good nor bad; more people
+// are good.
+func countChange(now, before int64, isGood bool) change {
+	toneMore, toneLess := even, even
+	if isGood {
+		toneMore, toneLess = better, worse
+	}
+	g := insight.Growth(&now, &before)
+	if g == nil {
+		if now == 0 {
+			return change{"=", "none before either", even}
+		}
+		return change{"▲", "none before", toneMore}
+	}
+	percent := math.Round(*g * 1000)
+	text := fmt.Sprintf("%.1f %% ", math.Abs(percent)/10)
+	return changed(percent, text+"more", text+"less", toneMore, toneLess)
+}
+
+func asFloat(n *int64) *float64 {
+	if n == nil {
+		return nil
+	}
+	f := float64(*n)
+	return &f
+}
