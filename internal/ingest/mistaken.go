@@ -14,7 +14,7 @@ import (
 // lines. What it does not recognise is read line by line.
 func wrongSource(start []byte, source Source) error {
 	line := bytes.TrimSpace(firstLine(bytes.TrimSpace(start)))
-	if bytes.HasPrefix(line, []byte("[")) {
+	if source != Logs && bytes.HasPrefix(line, []byte("[")) { // some log drains send lists
 		return errors.New("the file is a JSON array: write one object a line, for example with jq -c '.[]'")
 	}
 	if bytes.HasPrefix(line, []byte("{")) {
