@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -111,13 +112,13 @@ func TestEqualQuestionsInFlightAreAskedOnce(t *testing.T) {
 func TestAQuestionThatNobodyWaitsForIsStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCache(1 << 20)
-		stopped := false
+		var stopped atomic.Bool
 		ctx, cancel := context.WithCancel(t.Context())
 		go c.get(ctx, "key", func() asking {
 			return func(ctx context.Context) (*reply, error) {
 				<-ctx.Done()
 				time.Sleep(500 * time.Millisecond) // as an engine does
-				stopped = true
+				stopped.Store(true)
 				return nil, ctx.Err()
 			}
 		})
@@ -129,8 +130,8 @@ func TestAQuestionThatNobodyWaitsForIsStopped(t *testing.T) {
 			t.Error(r, err)
 		}
 		time.Sleep(time.Second)
-		if !stopped || len(c.flights) != 0 {
-			t.Errorf("stopped: %t, %d in flight", stopped, len(c.flights))
+		if !stopped.Load() || len(c.flights) != 0 {
+			t.Errorf("stopped: %t, %d in flight", stopped.Load(), len(c.flights))
 		}
 		if r, _ := c.get(t.Context(), "key", asks(new(int), "c", nil)); string(r.body) != "b" {
 			t.Errorf("remembered %s", r.body)
