@@ -2,6 +2,7 @@ package duckdb
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -36,12 +37,14 @@ func (b *build) fillVisits(ctx context.Context) error {
 // Words are compared by their sums: texts can be long, and many.
 func (b *build) fillWords(ctx context.Context, i int, w words) error {
 	columns := strings.Join(w.columns, ", ")
-	sums := fmt.Sprintf("stage.sums_%d_%d", b.number, i) // of the staged words: number, sum, number of the first with that sum
-	statements := []string{
-		fmt.Sprintf("create table %s as select %s as number, %s as sum from stage.%s where %[2]s in (select number from used_words(%[5]d, %[6]d))",
-			sums, w.key, w.sum(), w.table, b.number, i),
-		fmt.Sprintf("alter table %[1]s add column first uinteger; update %[1]s set first = f.first from (select sum, min(number) as first from %[1]s group by sum) f where f.sum = %[1]s.sum", sums),
+	used := fmt.Sprintf("%s in (select number from used_words(%d, %d))", w.key, b.number, i)
+	if b.old == nil && !b.numberings[w.table].restarted { // each word has one number, and it is free
+		statement := fmt.Sprintf("insert into made.%[1]s select * from stage.%[1]s where %[2]s", w.table, used)
+		return errors.Join(b.exec(ctx, statement), b.note(ctx, i, w, 0, "select 0, 0 where false"))
 	}
+	sums := fmt.Sprintf("stage.sums_%d_%d", b.number, i) // of the staged words: number, sum, number of the first with that sum
+	statements := []string{fmt.Sprintf("create table %s as select number, sum, min(number) over (partition by sum) as first"+
+		" from (select %s as number, %s as sum from stage.%s where %s)", sums, w.key, w.sum(), w.table, used)}
 	known := "false"
 	if b.old != nil {
 		statements = append(statements, fmt.Sprintf("insert into made.%[1]s select * from old.%[1]s", w.table))

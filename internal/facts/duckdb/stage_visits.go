@@ -10,7 +10,7 @@ import (
 
 // maxWords bounds the memory of a numbering. Beyond it, numbering starts over
 // with new numbers; a word may then have two, which building a file evens out.
-const (
+var (
 	maxWords     = 1 << 17
 	maxWordBytes = 16 << 20
 )
@@ -20,6 +20,8 @@ type numbering struct {
 	numbers map[string]uint32
 	next    uint32
 	bytes   int // of the words
+
+	restarted bool // words may have several numbers
 }
 
 // number returns the number of a word, and whether it is new.
@@ -29,7 +31,7 @@ func (n *numbering) number(word []byte) (number uint32, isNew bool) {
 	}
 	if n.bytes += len(word); len(n.numbers) >= maxWords || n.bytes > maxWordBytes {
 		clear(n.numbers)
-		n.bytes = len(word)
+		n.bytes, n.restarted = len(word), true
 	}
 	number = n.next
 	n.next++
