@@ -38,6 +38,7 @@ type (
 type Answer struct {
 	ID        string
 	Second    int64 // Unix time, UTC
+	ProductID int64 // the one that the prompt belongs to, for ever
 	PromptID  int64
 	Platform  string
 	Mentions  []Mention
@@ -125,7 +126,7 @@ const (
 	// bot_paths, human_paths, all_paths, which count the rows of a report by page
 	// or path. For every level, bucket and website, each visit is in one row.
 	Totals Table = "totals"
-	// Answers: answer_key, ts, prompt_id, platform.
+	// Answers: answer_key, ts, product_id, prompt_id, platform.
 	Answers Table = "answers"
 	// Mentions: answer_key, ts, prompt_id, platform, product_id, position.
 	Mentions Table = "mentions"

@@ -90,7 +90,7 @@ func (a *answers) fill(answer *facts.Answer, l *answerLine) (prompt *catalog.Pro
 	if !ok {
 		return nil, &rejection{unknownPrompt, fmt.Sprintf("promptId %d is not in the workspace: run sightline apply first", *l.PromptID)}
 	}
-	answer.PromptID = *l.PromptID
+	answer.ProductID, answer.PromptID = prompt.Product.ID, prompt.ID
 	return prompt, nil
 }
 

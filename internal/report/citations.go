@@ -1,10 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/catalog"
@@ -18,186 +15,82 @@ func (r *Reports) Citations(ctx context.Context, primary catalog.Primary, req ap
 	if err != nil {
 		return answer, err
 	}
-	set, err := r.Facts.Acquire()
-	if err != nil {
-		return answer, err
-	}
-	defer set.Close()
-	plan := s.plan()
-	plan.Page = pageAll
-	if req.GroupBy == api.GroupAll || req.GroupBy == api.GroupPage {
-		plan.Page = pageEach
-	}
-	pages, err := citedPages(ctx, set, plan)
+	cited, err := r.cited(ctx, s, req.GroupBy == api.GroupAll || req.GroupBy == api.GroupPage)
 	if err != nil {
 		return answer, err
 	}
 	c := newCitations(s.product)
 	switch req.GroupBy {
 	case api.GroupAll:
-		answer.ByProperty, answer.ByPage, answer.ByProduct = c.byProperty(pages), c.byPage(pages), c.byProduct(pages)
+		answer.ByProperty, answer.ByPage, answer.ByProduct = c.byProperty(cited), c.byPage(cited), c.byProduct(cited)
 	case api.GroupProperty:
-		answer.ByProperty = c.byProperty(pages)
+		answer.ByProperty = c.byProperty(cited)
 	case api.GroupPage:
-		answer.ByPage = c.byPage(pages)
+		answer.ByPage = c.byPage(cited)
 	case api.GroupProduct:
-		answer.ByProduct = c.byProduct(pages)
+		answer.ByProduct = c.byProduct(cited)
 	}
 	return answer, nil
 }
 
-// source is a cited page, or a whole domain where pages were not asked for.
-type source struct{ domain, url string }
-
-// cited is how often a source is cited, and how often beside each product.
-type cited struct {
-	count    int64
-	mentions map[int64]int64 // product → citations in answers that mention it
+// cited counts citations, those of pages only if asked to.
+func (r *Reports) cited(ctx context.Context, s selection, pages bool) (facts.Cited, error) {
+	if s.empty() {
+		return facts.Cited{}, nil
+	}
+	set, err := r.Facts.Acquire()
+	if err != nil {
+		return facts.Cited{}, err
+	}
+	defer set.Close()
+	q := s.query()
+	if reader, ok := set.(facts.AnswerReader); ok && !r.Plain {
+		return reader.Cited(ctx, q, pages)
+	}
+	plan := answerPlan{AnswerQuery: q, Page: pageAll}
+	if pages {
+		plan.Page = pageEach
+	}
+	return citedRows(ctx, set, plan)
 }
 
-func (c *cited) add(other *cited) {
-	c.count += other.count
-	for id, n := range other.mentions {
-		c.mentions[id] += n
-	}
-}
-
-func citedPages(ctx context.Context, set facts.Set, plan answerPlan) (map[source]*cited, error) {
-	pages := make(map[source]*cited)
-	if len(plan.PromptIDs) == 0 || plan.empty() {
-		return pages, nil
-	}
-	err := collect(ctx, set, "citation_counts.sql", plan.window, plan, func(scan facts.Scan) error {
-		var s source
-		var n facts.Int
-		err := scan(&s.domain, &s.url, &n)
-		pages[s] = &cited{count: int64(n), mentions: make(map[int64]int64)}
+// citedRows counts by SQL.
+func citedRows(ctx context.Context, set facts.Set, plan answerPlan) (all facts.Cited, err error) {
+	type source struct{ domain, url string }
+	domains, pages := make(map[string]*facts.CitedDomain), make(map[source]*facts.CitedPage)
+	err = collect(ctx, set, "citation_counts.sql", plan.window(), plan, func(scan facts.Scan) error {
+		p := &facts.CitedPage{Mentioned: facts.NewBits(len(plan.Products))}
+		err := scan(&p.Domain, &p.URL, (*facts.Int)(&p.Count))
+		pages[source{p.Domain, p.URL}] = p
+		d := domains[p.Domain]
+		if d == nil {
+			d = &facts.CitedDomain{Domain: p.Domain, Mentions: make([]int64, len(plan.Products))}
+			domains[p.Domain] = d
+		}
+		d.Count += p.Count
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return all, err
 	}
-	return pages, collect(ctx, set, "citation_mentions.sql", plan.window, plan, func(scan facts.Scan) error {
+	places := placesOf(plan.Products)
+	err = collect(ctx, set, "citation_mentions.sql", plan.window(), plan, func(scan facts.Scan) error {
 		var s source
 		var product, n facts.Int
 		err := scan(&s.domain, &s.url, &product, &n)
-		if p := pages[s]; p != nil {
-			p.mentions[int64(product)] = int64(n)
+		if p := pages[s]; p != nil && err == nil {
+			p.Mentioned.Add(places[int64(product)])
+			domains[s.domain].Mentions[places[int64(product)]] += int64(n)
 		}
 		return err
 	})
-}
-
-// citations shapes cited pages for one product and its comparison.
-type citations struct {
-	product  *catalog.Product
-	products []*catalog.Product            // the comparison, by name and domain
-	owners   map[string][]*catalog.Product // domain → products that have it
-}
-
-func newCitations(p *catalog.Product) citations {
-	c := citations{product: p, products: slices.Clone(p.Comparison()), owners: make(map[string][]*catalog.Product)}
-	slices.SortFunc(c.products, func(a, b *catalog.Product) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Domain, b.Domain), cmp.Compare(a.ID, b.ID))
-	})
-	for _, p := range c.products {
-		c.owners[p.Domain] = append(c.owners[p.Domain], p)
-		for _, w := range p.Websites {
-			c.owners[w.Domain] = append(c.owners[w.Domain], p)
+	for _, d := range domains {
+		all.Domains = append(all.Domains, *d)
+	}
+	if plan.Page == pageEach {
+		for _, p := range pages {
+			all.Pages = append(all.Pages, *p)
 		}
 	}
-	return c
-}
-
-// ownersOf finds who owns a domain, itself or as a subdomain of theirs (S14).
-func (c citations) ownersOf(domain string) map[int64]bool {
-	owners := make(map[int64]bool)
-	for rest, more := domain, true; more; _, rest, more = strings.Cut(rest, ".") {
-		for _, p := range c.owners[rest] {
-			owners[p.ID] = true
-		}
-	}
-	return owners
-}
-
-// associated lists the products of a source, by name and domain.
-func (c citations) associated(domain string, of *cited) []api.CitationProduct {
-	owners := c.ownersOf(domain)
-	list := []api.CitationProduct{}
-	for _, p := range c.products {
-		if owners[p.ID] || of.mentions[p.ID] > 0 {
-			list = append(list, api.CitationProduct{Name: p.Name, Domain: p.Domain})
-		}
-	}
-	return list
-}
-
-func (c citations) byPage(pages map[source]*cited) []api.CitationByPage {
-	rows := []api.CitationByPage{}
-	for s, of := range pages {
-		rows = append(rows, api.CitationByPage{
-			Domain: s.domain, URL: s.url, Products: c.associated(s.domain, of),
-			Count: of.count, IsMentioned: of.mentions[c.product.ID] > 0,
-		})
-	}
-	slices.SortFunc(rows, func(a, b api.CitationByPage) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Domain, b.Domain), cmp.Compare(a.URL, b.URL))
-	})
-	return rows
-}
-
-func (c citations) byProperty(pages map[source]*cited) []api.CitationByProperty {
-	rows := []api.CitationByProperty{}
-	for domain, of := range byDomain(pages) {
-		rows = append(rows, api.CitationByProperty{
-			Domain: domain, Products: c.associated(domain, of),
-			Count: of.count, IsMentioned: of.mentions[c.product.ID] > 0,
-		})
-	}
-	slices.SortFunc(rows, func(a, b api.CitationByProperty) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Domain, b.Domain))
-	})
-	return rows
-}
-
-// byProduct counts each citation once for a product that owns its domain or
-// is mentioned in its answer.
-func (c citations) byProduct(pages map[source]*cited) []api.CitationByProduct {
-	counts, mentioned := make(map[int64]int64), make(map[int64]bool)
-	for domain, of := range byDomain(pages) {
-		owners := c.ownersOf(domain)
-		for _, p := range c.products {
-			if owners[p.ID] {
-				counts[p.ID] += of.count
-			} else {
-				counts[p.ID] += of.mentions[p.ID]
-			}
-			mentioned[p.ID] = mentioned[p.ID] || of.mentions[p.ID] > 0
-		}
-	}
-	rows := []api.CitationByProduct{}
-	for _, p := range c.products {
-		if counts[p.ID] > 0 {
-			rows = append(rows, api.CitationByProduct{
-				Name: p.Name, Domain: p.Domain, Count: counts[p.ID], IsMentioned: mentioned[p.ID],
-			})
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b api.CitationByProduct) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Domain, b.Domain), cmp.Compare(a.Name, b.Name))
-	})
-	return rows
-}
-
-func byDomain(pages map[source]*cited) map[string]*cited {
-	domains := make(map[string]*cited)
-	for s, of := range pages {
-		d := domains[s.domain]
-		if d == nil {
-			d = &cited{mentions: make(map[int64]int64)}
-			domains[s.domain] = d
-		}
-		d.add(of)
-	}
-	return domains
+	return all, err
 }

@@ -18,7 +18,7 @@ func (r *Reports) Pin() (*Pinned, error) {
 }
 
 func (r *Reports) pin(set facts.Set) *Pinned {
-	return &Pinned{Reports{fixed{set}, r.FromVisits}, set}
+	return &Pinned{Reports{fixed{set}, r.Plain}, set}
 }
 
 // Version is that of the facts.

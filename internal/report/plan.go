@@ -5,25 +5,27 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
-// answerPlan selects answers, and says how to group them.
+// answerPlan selects answers, and says how to group them in SQL.
 type answerPlan struct {
-	window
-	PromptIDs  []int64
-	Platforms  []string // empty: all
-	ProductIDs []int64  // the comparison: nothing of other products is read
-	Group      string   // SQL of a whole number, from the closed lists below
-	Platform   string   // SQL of a string, likewise
-	Page       string   // SQL of a string, likewise
+	facts.AnswerQuery
+	Group    string // SQL of a whole number, from the closed lists below
+	Platform string // SQL of a string, likewise
+	Page     string // SQL of a string, likewise
 }
 
-// What answers can be grouped by.
+func (p answerPlan) window() window { return window{p.First, p.Last} }
+
+// groupSQL is the group and the platform of what answers can be grouped by.
+var groupSQL = map[facts.Grouping][2]string{
+	facts.Together:            {"0", "''"},
+	facts.ByPromptAndPlatform: {"prompt_id", "platform"},
+	facts.ByDayAndPlatform:    {bucketSQL[api.Day], "platform"},
+}
+
+// What citations can be grouped by.
 const (
-	groupAll     = "0"
-	groupPrompt  = "prompt_id"
-	platformAll  = "''"
-	platformEach = "platform"
-	pageAll      = "''"
-	pageEach     = "url"
+	pageAll  = "''"
+	pageEach = "url"
 )
 
 // The start of a time bucket, in seconds. Unix time began on a Thursday, three

@@ -7,22 +7,23 @@ import (
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/facts"
 )
 
 // Prompts reports on each prompt and platform.
 func (r *Reports) Prompts(ctx context.Context, primary catalog.Primary, req api.PromptsRequest) ([]api.PromptMetric, error) {
-	s, all, err := r.tally(ctx, primary, req, groupPrompt, platformEach)
+	t, err := r.tally(ctx, primary, req, facts.ByPromptAndPlatform)
 	if err != nil {
 		return nil, err
 	}
-	platforms := make(map[int64][]string, len(s.prompts))
-	for g := range all {
-		platforms[g.key] = append(platforms[g.key], g.platform)
+	byPrompt := make(map[int64][]*facts.Tally, len(t.prompts))
+	for _, of := range t.groups {
+		byPrompt[of.Key] = append(byPrompt[of.Key], of)
 	}
 	rows := []api.PromptMetric{}
-	for _, prompt := range s.prompts { // by text, then id
-		for _, platform := range platformsOf(s, prompt, platforms[prompt.ID]) {
-			rows = append(rows, promptMetric(s, prompt, platform, all[group{prompt.ID, platform}]))
+	for _, prompt := range t.prompts { // by text, then id
+		for _, of := range everyPlatform(t.selection, prompt, byPrompt[prompt.ID]) {
+			rows = append(rows, promptMetric(t, prompt, of))
 		}
 	}
 	// Two prompts with the same text stand side by side, so platforms must be merged.
@@ -32,27 +33,28 @@ func (r *Reports) Prompts(ctx context.Context, primary catalog.Primary, req api.
 	return rows, nil
 }
 
-// platformsOf lists where a prompt is tracked or was run (S7).
-func platformsOf(s selection, prompt *catalog.Prompt, ran []string) []string {
-	platforms := slices.Clone(ran)
+// everyPlatform lists where a prompt is tracked or was run (S7). A tally without
+// answers stands for a platform without a run.
+func everyPlatform(s selection, prompt *catalog.Prompt, ran []*facts.Tally) []*facts.Tally {
+	all := slices.Clone(ran)
 	for _, p := range prompt.Platforms {
-		if s.wants(p) {
-			platforms = append(platforms, p)
+		if s.wants(p) && !slices.ContainsFunc(ran, func(t *facts.Tally) bool { return t.Platform == p }) {
+			all = append(all, &facts.Tally{Group: facts.Group{Key: prompt.ID, Platform: p}})
 		}
 	}
-	slices.Sort(platforms)
-	return slices.Compact(platforms)
+	slices.SortFunc(all, func(a, b *facts.Tally) int { return cmp.Compare(a.Platform, b.Platform) })
+	return all
 }
 
-func promptMetric(s selection, prompt *catalog.Prompt, platform string, t *tally) api.PromptMetric {
-	st := t.standing(s.product.ID)
+func promptMetric(t tallied, prompt *catalog.Prompt, of *facts.Tally) api.PromptMetric {
+	st := t.standing(of)
 	row := api.PromptMetric{
-		PromptText: prompt.Text, Platform: platform, Domain: prompt.Domain,
+		PromptText: prompt.Text, Platform: of.Platform, Domain: prompt.Domain,
 		Position: st.position, Visibility: st.visibility, Rank: st.rank,
 		Labels: make([]api.PromptLabel, 0, len(prompt.Labels)),
 	}
-	if t != nil {
-		row.RunCount = &t.runs
+	if of.Answers > 0 {
+		row.RunCount = &of.Answers
 	}
 	for _, l := range prompt.Labels {
 		row.Labels = append(row.Labels, api.PromptLabel{ID: l.ID, Name: l.Name})
@@ -62,17 +64,16 @@ func promptMetric(s selection, prompt *catalog.Prompt, platform string, t *tally
 
 // PromptSummary pools all selected answers.
 func (r *Reports) PromptSummary(ctx context.Context, primary catalog.Primary, req api.PromptsRequest) (api.PromptSummary, error) {
-	s, all, err := r.tally(ctx, primary, req, groupAll, platformAll)
-	if err != nil {
+	t, err := r.tally(ctx, primary, req, facts.Together)
+	if err != nil || len(t.groups) == 0 {
 		return api.PromptSummary{}, err
 	}
-	t := all[group{}]
-	st := t.standing(s.product.ID)
+	of := t.groups[0]
+	st := t.standing(of)
 	summary := api.PromptSummary{Position: st.position, Visibility: st.visibility, Rank: st.rank}
-	if t != nil {
-		summary.TotalCompetitors = int64(len(t.products))
-		if _, mentioned := t.products[s.product.ID]; mentioned {
-			summary.TotalCompetitors--
+	for place, mentions := range of.Mentions {
+		if mentions > 0 && place != t.own {
+			summary.TotalCompetitors++
 		}
 	}
 	return summary, nil
@@ -80,41 +81,20 @@ func (r *Reports) PromptSummary(ctx context.Context, primary catalog.Primary, re
 
 // PromptDates reports on each day and platform with a run.
 func (r *Reports) PromptDates(ctx context.Context, primary catalog.Primary, req api.PromptsRequest) ([]api.DailyPromptMetric, error) {
-	s, all, err := r.tally(ctx, primary, req, bucketSQL[api.Day], platformEach)
+	t, err := r.tally(ctx, primary, req, facts.ByDayAndPlatform)
 	if err != nil {
 		return nil, err
 	}
-	groups := make([]group, 0, len(all))
-	for g := range all {
-		groups = append(groups, g)
-	}
-	slices.SortFunc(groups, func(a, b group) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.platform, b.platform))
+	slices.SortFunc(t.groups, func(a, b *facts.Tally) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Platform, b.Platform))
 	})
-	rows := make([]api.DailyPromptMetric, 0, len(groups))
-	for _, g := range groups {
-		st := all[g].standing(s.product.ID)
+	rows := make([]api.DailyPromptMetric, 0, len(t.groups))
+	for _, of := range t.groups {
+		st := t.standing(of)
 		rows = append(rows, api.DailyPromptMetric{
-			Date: api.FormatTime(g.key), Platform: g.platform, Domain: s.domain,
+			Date: api.FormatTime(of.Key), Platform: of.Platform, Domain: t.domain,
 			Visibility: st.visibility, Position: st.position, Rank: st.rank,
 		})
 	}
 	return rows, nil
-}
-
-// tally plans, runs and collects a report on prompts.
-func (r *Reports) tally(ctx context.Context, primary catalog.Primary, req api.PromptsRequest, by, platform string) (selection, map[group]*tally, error) {
-	s, err := selectAnswers(primary, req)
-	if err != nil {
-		return s, nil, err
-	}
-	set, err := r.Facts.Acquire()
-	if err != nil {
-		return s, nil, err
-	}
-	defer set.Close()
-	plan := s.plan()
-	plan.Group, plan.Platform = by, platform
-	all, err := tallies(ctx, set, plan)
-	return s, all, err
 }

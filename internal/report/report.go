@@ -16,9 +16,9 @@ import (
 // Reports answers from published facts.
 type Reports struct {
 	Facts facts.Source
-	// FromVisits leaves aside what was counted beforehand: the answers are the
-	// same, and a test sees to that.
-	FromVisits bool
+	// Plain leaves aside what was counted or packed beforehand, and reads rows by
+	// SQL: the answers are the same, and a test sees to that.
+	Plain bool
 }
 
 // ErrLabel means that a label is not one of the product's.

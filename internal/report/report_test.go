@@ -20,22 +20,24 @@ func show[T any](p *T) string {
 }
 
 func TestStanding(t *testing.T) {
-	const us = 1
+	counted := func(answers, positions int64, mentions ...int64) *facts.Tally { // us first
+		return &facts.Tally{Answers: answers, Positions: positions, Mentions: mentions}
+	}
 	for _, c := range []struct {
 		name                       string
-		tally                      *tally
+		tally                      *facts.Tally
 		visibility, position, rank string
 	}{
 		{"no run", nil, "null", "null", "null"},
-		{"a run without a mention", &tally{runs: 4}, "0", "null", "null"},
-		{"a run that mentions others only", &tally{4, map[int64]score{2: {4, 4}}}, "0", "null", "null"},
-		{"alone", &tally{4, map[int64]score{us: {3, 6}}}, "0.75", "2", "1"},
-		{"second", &tally{4, map[int64]score{us: {1, 1}, 2: {2, 4}}}, "0.25", "1", "2"},
-		{"tied for first", &tally{4, map[int64]score{us: {2, 3}, 2: {2, 4}, 3: {1, 1}}}, "0.5", "1.5", "1"},
-		{"after two that are tied", &tally{4, map[int64]score{us: {1, 3}, 2: {2, 4}, 3: {2, 2}}}, "0.25", "3", "3"},
+		{"a run without a mention", counted(4, 0, 0, 0), "0", "null", "null"},
+		{"a run that mentions others only", counted(4, 0, 0, 4), "0", "null", "null"},
+		{"alone", counted(4, 6, 3, 0), "0.75", "2", "1"},
+		{"second", counted(4, 1, 1, 2), "0.25", "1", "2"},
+		{"tied for first", counted(4, 3, 2, 2, 1), "0.5", "1.5", "1"},
+		{"after two that are tied", counted(4, 3, 1, 2, 2), "0.25", "3", "3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := c.tally.standing(us)
+			s := standingOf(c.tally, 0)
 			got := show(s.visibility) + " " + show(s.position) + " " + show(s.rank)
 			if want := c.visibility + " " + c.position + " " + c.rank; got != want {
 				t.Errorf("got %s, want %s", got, want)
@@ -91,9 +93,12 @@ func TestOwnershipOfDomains(t *testing.T) {
 		"example":           "[]",
 		"":                  "[]",
 	} {
-		var owners []int64
-		for id := range c.ownersOf(domain) {
-			owners = append(owners, id)
+		owners := []int64{}
+		places := c.ownersOf(domain)
+		for _, p := range c.products {
+			if places.Has(p.place) {
+				owners = append(owners, p.ID)
+			}
 		}
 		slices.Sort(owners)
 		if got := fmt.Sprint(owners); got != want {
@@ -139,9 +144,12 @@ func TestTextIsAlwaysAnArgument(t *testing.T) {
 			t.Errorf("topLimit is missing: %s", s.SQL)
 		}
 	}
-	answers := answerPlan{window: window{1, 2}, PromptIDs: []int64{1, 2}, ProductIDs: []int64{3}, Platforms: []string{evil}, Group: groupAll, Platform: platformAll, Page: pageEach}
+	answers := answerPlan{
+		AnswerQuery: facts.AnswerQuery{First: 1, Last: 2, PromptIDs: []int64{1, 2}, Products: []int64{3}, Platforms: []string{evil}},
+		Group:       "0", Platform: "''", Page: pageEach,
+	}
 	for _, name := range []string{"prompt_runs.sql", "prompt_mentions.sql", "citation_counts.sql", "citation_mentions.sql"} {
-		s, err := render(name, plain{}, answers.window, answers)
+		s, err := render(name, plain{}, answers.window(), answers)
 		if err != nil {
 			t.Fatal(err)
 		}

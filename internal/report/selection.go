@@ -6,6 +6,7 @@ import (
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/weburl"
 )
 
@@ -42,20 +43,23 @@ func hasLabel(prompt *catalog.Prompt, ids []int64) bool {
 	})
 }
 
+// empty says that no answer can be selected.
+func (s selection) empty() bool { return len(s.prompts) == 0 || s.window.empty() }
+
 // wants says whether the selection covers a platform.
 func (s selection) wants(platform string) bool {
 	return len(s.platforms) == 0 || slices.Contains(s.platforms, platform)
 }
 
-// plan is the part of a plan that says which rows count.
-func (s selection) plan() answerPlan {
-	p := answerPlan{window: s.window, Platforms: s.platforms}
+// query says which answers count.
+func (s selection) query() facts.AnswerQuery {
+	q := facts.AnswerQuery{ProductID: s.product.ID, Platforms: s.platforms, First: s.window.First, Last: s.window.Last}
 	for _, prompt := range s.prompts {
-		p.PromptIDs = append(p.PromptIDs, prompt.ID)
+		q.PromptIDs = append(q.PromptIDs, prompt.ID)
 	}
-	slices.Sort(p.PromptIDs)
+	slices.Sort(q.PromptIDs)
 	for _, product := range s.product.Comparison() {
-		p.ProductIDs = append(p.ProductIDs, product.ID)
+		q.Products = append(q.Products, product.ID)
 	}
-	return p
+	return q
 }

@@ -3,24 +3,10 @@ package report
 import (
 	"context"
 
+	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/catalog"
 	"github.com/sightline-hq/sightline/internal/facts"
 )
-
-// group is what answers are pooled by: a prompt, a day or nothing, and a
-// platform or nothing.
-type group struct {
-	key      int64
-	platform string
-}
-
-// tally is the outcome of the answers of one group.
-type tally struct {
-	runs     int64
-	products map[int64]score
-}
-
-// score is how often a product is mentioned, and the sum of its places.
-type score struct{ mentions, positions int64 }
 
 // standing is a product's figures; nil where there is none (S8, S9, S10).
 type standing struct {
@@ -28,21 +14,21 @@ type standing struct {
 	rank                 *int64
 }
 
-// standing ranks a product among all products of the tally. All share one
-// denominator, so the order by mentions is the order by visibility.
-func (t *tally) standing(product int64) (s standing) {
-	if t == nil || t.runs == 0 {
+// standingOf ranks a product, given by its place, among all products of a tally.
+// All share one denominator, so the order by mentions is the order by visibility.
+func standingOf(t *facts.Tally, place int) (s standing) {
+	if t == nil || t.Answers == 0 {
 		return s
 	}
-	own := t.products[product]
-	s.visibility = ratio(own.mentions, t.runs)
-	if own.mentions == 0 {
+	own := t.Mentions[place]
+	s.visibility = ratio(own, t.Answers)
+	if own == 0 {
 		return s
 	}
-	s.position = ratio(own.positions, own.mentions)
+	s.position = ratio(t.Positions, own)
 	rank := int64(1)
-	for _, other := range t.products {
-		if other.mentions > own.mentions {
+	for _, mentions := range t.Mentions {
+		if mentions > own {
 			rank++
 		}
 	}
@@ -55,33 +41,79 @@ func ratio(a, b int64) *float64 {
 	return &r
 }
 
-// tallies collects the outcome of the selected answers, group by group.
-func tallies(ctx context.Context, set facts.Set, plan answerPlan) (map[group]*tally, error) {
-	all := make(map[group]*tally)
-	if len(plan.PromptIDs) == 0 || plan.empty() {
-		return all, nil
+// tallied is the outcome of the selected answers, group by group.
+type tallied struct {
+	selection
+	groups []*facts.Tally
+	own    int // place of the product in each
+}
+
+func (t tallied) standing(of *facts.Tally) standing { return standingOf(of, t.own) }
+
+// tally selects and counts answers for a report on prompts.
+func (r *Reports) tally(ctx context.Context, primary catalog.Primary, req api.PromptsRequest, by facts.Grouping) (t tallied, err error) {
+	if t.selection, err = selectAnswers(primary, req); err != nil || t.empty() {
+		return t, err
 	}
-	err := collect(ctx, set, "prompt_runs.sql", plan.window, plan, func(scan facts.Scan) error {
-		var g group
-		var key, runs facts.Int
-		err := scan(&key, &g.platform, &runs)
-		g.key = int64(key)
-		all[g] = &tally{runs: int64(runs), products: make(map[int64]score)}
+	set, err := r.Facts.Acquire()
+	if err != nil {
+		return t, err
+	}
+	defer set.Close()
+	q := t.query()
+	t.own = place(q.Products, q.ProductID)
+	if reader, ok := set.(facts.AnswerReader); ok && !r.Plain {
+		t.groups, err = reader.Tally(ctx, q, by)
+	} else {
+		t.groups, err = tallyRows(ctx, set, q, by)
+	}
+	return t, err
+}
+
+// place is where an id stands in a list.
+func place(ids []int64, id int64) int {
+	for i := range ids {
+		if ids[i] == id {
+			return i
+		}
+	}
+	panic("report: a product is not part of its own comparison")
+}
+
+// tallyRows counts by SQL.
+func tallyRows(ctx context.Context, set facts.Set, q facts.AnswerQuery, by facts.Grouping) (all []*facts.Tally, err error) {
+	plan := answerPlan{AnswerQuery: q, Group: groupSQL[by][0], Platform: groupSQL[by][1]}
+	groups := make(map[facts.Group]*facts.Tally)
+	err = collect(ctx, set, "prompt_runs.sql", plan.window(), plan, func(scan facts.Scan) error {
+		t := &facts.Tally{Mentions: make([]int64, len(q.Products))}
+		err := scan((*facts.Int)(&t.Key), &t.Platform, (*facts.Int)(&t.Answers))
+		groups[t.Group], all = t, append(all, t)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return all, collect(ctx, set, "prompt_mentions.sql", plan.window, plan, func(scan facts.Scan) error {
-		var g group
-		var key, product, mentions, positions facts.Int
-		err := scan(&key, &g.platform, &product, &mentions, &positions)
-		g.key = int64(key)
-		if t := all[g]; t != nil {
-			t.products[int64(product)] = score{int64(mentions), int64(positions)}
+	places := placesOf(q.Products)
+	return all, collect(ctx, set, "prompt_mentions.sql", plan.window(), plan, func(scan facts.Scan) error {
+		var g facts.Group
+		var product, mentions, positions facts.Int
+		err := scan((*facts.Int)(&g.Key), &g.Platform, &product, &mentions, &positions)
+		if t := groups[g]; t != nil && err == nil {
+			t.Mentions[places[int64(product)]] = int64(mentions)
+			if int64(product) == q.ProductID {
+				t.Positions = int64(positions)
+			}
 		}
 		return err
 	})
+}
+
+func placesOf(ids []int64) map[int64]int {
+	places := make(map[int64]int, len(ids))
+	for i, id := range ids {
+		places[id] = i
+	}
+	return places
 }
 
 // collect renders a plan and reads its rows; it is the only place that does I/O.

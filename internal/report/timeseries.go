@@ -47,8 +47,8 @@ func (r *Reports) Timeseries(ctx context.Context, primary catalog.Primary, req a
 	}
 	defer set.Close()
 	plan := planTimeseries(primary.Product(), req, set.Dialect())
-	if r.FromVisits {
-		plan = plan.fromVisits()
+	if r.Plain {
+		plan = plan.plain()
 	}
 	switch {
 	case len(plan.WebsiteIDs) == 0 || plan.empty():
@@ -201,8 +201,8 @@ func (p *timeseriesPlan) choose(req api.TimeseriesRequest) {
 	p.Edges = edges
 }
 
-// fromVisits is the same plan without totals.
-func (p timeseriesPlan) fromVisits() timeseriesPlan {
+// plain is the same plan without totals.
+func (p timeseriesPlan) plain() timeseriesPlan {
 	p.Totals, p.Edges = nil, []window{p.window}
 	return p
 }

@@ -100,13 +100,16 @@ func (b *build) fill(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return b.packAnswers(ctx)
 }
 
 func (b *build) exec(ctx context.Context, statement string) error {
 	_, err := b.db.ExecContext(ctx, b.names.Replace(statement))
 	return err
 }
+
+// madeName is what the new file is attached as.
+func (b *build) madeName() string { return fmt.Sprint("made", b.number) }
 
 func (b *build) detachMade(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)

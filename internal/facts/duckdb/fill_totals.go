@@ -81,7 +81,7 @@ func (b *build) writeTotals(ctx context.Context, t *tallies) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	a, err := duck.NewAppender(conn, b.names.Replace("made.")[:len(b.names.Replace("made."))-1], "main", "totals")
+	a, err := duck.NewAppender(conn, b.madeName(), "main", "totals")
 	if err != nil {
 		return err
 	}

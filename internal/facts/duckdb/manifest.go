@@ -17,7 +17,7 @@ import (
 
 const (
 	manifestName    = "manifest.db"
-	manifestVersion = 2 // of the schema and of the files, in SQLite's user_version
+	manifestVersion = 3 // of the schema and of the files, in SQLite's user_version
 )
 
 // file is a row of the manifest: a published file.
@@ -93,7 +93,7 @@ func (m *manifest) migrate(ctx context.Context, write bool) error {
 		return nil
 	case version > manifestVersion:
 		return fmt.Errorf("%s has format %d, this sightline knows up to %d: use the newer sightline that wrote it", m.path, version, manifestVersion)
-	case version == 1:
+	case version == 1 || version == 2:
 		return fmt.Errorf("%s was written by a sightline before its first release: load the data again into a new directory", m.path)
 	case !write:
 		return fs.ErrNotExist // being created at this moment

@@ -9,6 +9,6 @@ join (
   select answer_key, product_id
   from {{table "mentions" (some "answer_key" "ts" "prompt_id" "platform" "product_id")}}
   where {{template "selected.sql" .}}
-    and product_id in ({{ids .ProductIDs}})
+    and product_id in ({{ids .Products}})
 ) mentioned using (answer_key)
 group by domain, page, product_id

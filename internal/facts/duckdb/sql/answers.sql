@@ -2,6 +2,7 @@ create table {{.}}.answers (
   id         varchar not null,
   answer_key bigint not null,
   ts         bigint not null,
+  product_id bigint not null,  -- of the prompt
   prompt_id  bigint not null,
   platform   varchar not null
 );
@@ -20,4 +21,19 @@ create table {{.}}.citations (
   platform   varchar not null,
   domain     varchar not null,
   url        varchar not null
+);
+
+-- The same answers once more, packed for counting (internal/facts/packed): those
+-- to the prompts of a product in a week, and their sums by day.
+create table {{.}}.answer_parts (
+  product_id bigint not null,
+  week       bigint not null,  -- its start, Unix seconds
+  mentions   blob not null,
+  citations  blob not null,
+  pages      blob not null
+);
+create table {{.}}.answer_totals (
+  product_id bigint not null,
+  week       bigint not null,
+  totals     blob not null
 );

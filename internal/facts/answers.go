@@ -1,0 +1,98 @@
+package facts
+
+import (
+	"context"
+	"math/bits"
+)
+
+// AnswerReader is a Set that counts answers without SQL. It is faster, and must
+// give the same.
+type AnswerReader interface {
+	// Tally counts mentions in the selected answers, group by group, in any order.
+	Tally(ctx context.Context, q AnswerQuery, by Grouping) ([]*Tally, error)
+	// Cited counts the citations of the selected answers, in any order; their
+	// pages only if asked to.
+	Cited(ctx context.Context, q AnswerQuery, pages bool) (Cited, error)
+}
+
+// AnswerQuery selects answers to prompts of a product.
+type AnswerQuery struct {
+	ProductID   int64
+	PromptIDs   []int64  // of the product, in order
+	Platforms   []string // empty: all
+	Products    []int64  // whose mentions count, each once; the product is one of them
+	First, Last int64    // seconds
+}
+
+// Grouping is what answers are pooled by.
+type Grouping int
+
+// The groupings.
+const (
+	Together            Grouping = iota
+	ByPromptAndPlatform          // the key is the prompt's id
+	ByDayAndPlatform             // the key is the start of the day
+)
+
+// Group is the answers to a prompt, of a day or all, on a platform or all.
+type Group struct {
+	Key      int64
+	Platform string
+}
+
+// Tally is the outcome of the answers of a group.
+type Tally struct {
+	Group
+	Answers   int64
+	Mentions  []int64 // answers that mention each of the query's products
+	Positions int64   // sum of the places of the product itself
+}
+
+// Cited is what the selected answers cite.
+type Cited struct {
+	Domains []CitedDomain
+	Pages   []CitedPage
+}
+
+// CitedDomain is how often a domain is cited, and how often beside each of the
+// query's products.
+type CitedDomain struct {
+	Domain   string
+	Count    int64
+	Mentions []int64
+}
+
+// CitedPage is how often a page is cited, and which of the query's products are
+// mentioned beside it: one bit for each.
+type CitedPage struct {
+	Domain, URL string
+	Count       int64
+	Mentioned   Bits
+}
+
+// Bits is a set of small numbers.
+type Bits []uint64
+
+// NewBits is an empty set of numbers below n.
+func NewBits(n int) Bits { return make(Bits, (n+63)/64) }
+
+// Add adds a number.
+func (b Bits) Add(n int) { b[n/64] |= 1 << (n % 64) }
+
+// Has says whether a number is in it.
+func (b Bits) Has(n int) bool { return b[n/64]&(1<<(n%64)) != 0 }
+
+// Union adds all numbers of another set of the same size.
+func (b Bits) Union(other Bits) {
+	for i, word := range other {
+		b[i] |= word
+	}
+}
+
+// Count is how many numbers are in it.
+func (b Bits) Count() (n int) {
+	for _, word := range b {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}

@@ -1,0 +1,149 @@
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	duck "github.com/duckdb/duckdb-go/v2"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/packed"
+)
+
+// packAnswers packs the answers of the new file for counting, week by week, which
+// bounds the memory.
+func (b *build) packAnswers(ctx context.Context) (err error) {
+	b.counting.Lock() // one at a time: it takes memory
+	defer b.counting.Unlock()
+	conn, err := b.connector.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	var to packs
+	if to.parts, err = duck.NewAppender(conn, b.madeName(), "main", "answer_parts"); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.parts.Close()) }()
+	if to.totals, err = duck.NewAppender(conn, b.madeName(), "main", "answer_totals"); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.totals.Close()) }()
+	for week := b.firstWeek; week <= b.lastWeek; week += facts.WeekSeconds {
+		if err := b.packWeek(ctx, week, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// packs takes packed answers.
+type packs struct{ parts, totals *duck.Appender }
+
+func (p packs) put(product, week int64, part packed.Part) error {
+	return p.parts.AppendRow(product, week, part.Mentions, part.Citations, part.Pages)
+}
+
+func (b *build) packWeek(ctx context.Context, week int64, to packs) error {
+	writers := make(map[int64]*packed.Writer) // by product
+	err := b.answers(ctx, week, func(a *facts.Answer) error {
+		w := writers[a.ProductID]
+		if w == nil {
+			w = packed.NewWriter(a.ProductID, week)
+			writers[a.ProductID] = w
+		}
+		if w.Add(a); w.Full() {
+			return to.put(a.ProductID, week, w.Take())
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, product := range slices.Sorted(maps.Keys(writers)) {
+		w := writers[product]
+		if !w.Empty() {
+			err = to.put(product, week, w.Take())
+		}
+		if err := errors.Join(err, to.totals.AppendRow(product, week, w.Totals())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answers calls each with the answers of a week of the new file, by prompt. It
+// reads answers, mentions and citations side by side, in the same order.
+func (b *build) answers(ctx context.Context, week int64, each func(*facts.Answer) error) (err error) {
+	lanes := make(map[facts.Table]*lane)
+	for table, columns := range map[facts.Table]string{
+		facts.Answers: "ts, product_id, prompt_id, platform", facts.Mentions: "product_id, position", facts.Citations: "domain, url",
+	} {
+		query := fmt.Sprintf("select answer_key, %s from made.%s where ts >= %d and ts < %d order by prompt_id, platform, ts, answer_key",
+			columns, table, week, week+facts.WeekSeconds)
+		rows, err := b.db.QueryContext(ctx, b.names.Replace(query))
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, rows.Close()) }()
+		lanes[table] = &lane{rows: rows}
+	}
+	var a facts.Answer
+	var m facts.Mention
+	var c facts.Citation
+	answers, mentions, citations := lanes[facts.Answers], lanes[facts.Mentions], lanes[facts.Citations]
+	mentions.into, citations.into = []any{&m.ProductID, &m.Position}, []any{&c.Domain, &c.URL}
+	answers.into = []any{&a.Second, &a.ProductID, &a.PromptID, &a.Platform}
+	for answers.next() {
+		a.Mentions, a.Citations = a.Mentions[:0], a.Citations[:0]
+		for mentions.of(answers.key) {
+			a.Mentions = append(a.Mentions, m)
+		}
+		for citations.of(answers.key) {
+			a.Citations = append(a.Citations, c)
+		}
+		if err := each(&a); err != nil {
+			return err
+		}
+	}
+	if mentions.next() || citations.next() {
+		return fmt.Errorf("the week of %s has mentions or citations without an answer", weekName(week))
+	}
+	return errors.Join(answers.err, mentions.err, citations.err)
+}
+
+// lane is rows that begin with the key of their answer.
+type lane struct {
+	rows *sql.Rows
+	into []any
+	key  int64
+	kept bool // the row is read, but not taken
+	err  error
+}
+
+// next reads the next row.
+func (l *lane) next() bool {
+	if l.kept {
+		l.kept = false
+		return true
+	}
+	if l.err != nil || !l.rows.Next() {
+		l.err = errors.Join(l.err, l.rows.Err())
+		return false
+	}
+	l.err = l.rows.Scan(append([]any{&l.key}, l.into...)...)
+	return l.err == nil
+}
+
+// of reads the next row if it belongs to an answer.
+func (l *lane) of(key int64) bool {
+	if !l.next() {
+		return false
+	}
+	l.kept = l.key != key
+	return !l.kept
+}

@@ -1,0 +1,136 @@
+// Package packed writes the answers of a product and an ISO week into a few
+// compact texts of bytes, and counts mentions and citations in them. Reports
+// that group by prompt have about as many groups as there are answers, so no
+// table of sums is smaller than the answers themselves; but they need little of
+// each, and that little takes about a byte per mention.
+//
+// A part is up to maxAnswers answers, in three texts: mentions, citations and
+// pages. Totals are the sums of each day over all prompts, in one more text.
+// Numbers are unsigned varints. A text that was cut or changed is an error,
+// never a wrong count that goes unnoticed for lack of bytes.
+//
+//	mentions:  platforms, products, sections (prompt, answers, bytes here, bytes in citations),
+//	           then per answer: platform, second of the week, mentions·2 + given,
+//	           and per mention: product and, if given, position; otherwise they are 1, 2, 3, …
+//	citations: per answer: citations, and per citation: page
+//	pages:     domains, and per domain: name, pages, and per page: bytes shared with the one before, the rest
+//	totals:    prompts, platforms, products, then per day and platform: day, platform,
+//	           answers, sum of the own product's positions, products, and per product: product, mentions
+package packed
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// Part is the texts of some answers.
+type Part struct{ Mentions, Citations, Pages []byte }
+
+// errDamaged says that bytes are not what the writer wrote.
+var errDamaged = errors.New("packed answers are damaged")
+
+// cursor reads numbers. After the end of the text it reads zeros, and is bad.
+type cursor struct {
+	text []byte
+	at   int
+	bad  bool
+}
+
+// number reads a number; most have one byte.
+func (c *cursor) number() uint64 {
+	if c.at < len(c.text) && c.text[c.at] < 0x80 {
+		c.at++
+		return uint64(c.text[c.at-1])
+	}
+	return c.long()
+}
+
+func (c *cursor) long() uint64 {
+	n, size := binary.Uvarint(c.text[min(c.at, len(c.text)):])
+	if size <= 0 {
+		c.bad = true
+		return 0
+	}
+	c.at += size
+	return n
+}
+
+// count reads how many things follow, each of at least a byte.
+func (c *cursor) count() int {
+	n := c.number()
+	if n > uint64(len(c.text)-min(c.at, len(c.text))) {
+		c.bad = true
+		return 0
+	}
+	return int(n)
+}
+
+// bytes reads some bytes, of the text itself.
+func (c *cursor) bytes() []byte {
+	n := c.count()
+	c.at += n
+	return c.text[c.at-n : c.at]
+}
+
+func (c *cursor) texts() []string {
+	all := make([]string, c.count())
+	for i := range all {
+		all[i] = string(c.bytes())
+	}
+	return all
+}
+
+func (c *cursor) numbers() []int64 {
+	all := make([]int64, c.count())
+	for i := range all {
+		all[i] = int64(c.number())
+	}
+	return all
+}
+
+// err says whether the text held all that was read.
+func (c *cursor) err() error {
+	if c.bad {
+		return errDamaged
+	}
+	return nil
+}
+
+func putTexts(to []byte, all []string) []byte {
+	to = binary.AppendUvarint(to, uint64(len(all)))
+	for _, s := range all {
+		to = putBytes(to, s)
+	}
+	return to
+}
+
+func putBytes(to []byte, s string) []byte {
+	return append(binary.AppendUvarint(to, uint64(len(s))), s...)
+}
+
+func putNumbers(to []byte, all []int64) []byte {
+	to = binary.AppendUvarint(to, uint64(len(all)))
+	for _, n := range all {
+		to = binary.AppendUvarint(to, uint64(n))
+	}
+	return to
+}
+
+// names numbers things as they first come.
+type names[T comparable] struct {
+	all     []T
+	numbers map[T]uint32
+}
+
+func (n *names[T]) number(thing T) uint32 {
+	number, ok := n.numbers[thing]
+	if !ok {
+		if n.numbers == nil {
+			n.numbers = make(map[T]uint32)
+		}
+		number = uint32(len(n.all))
+		n.numbers[thing] = number
+		n.all = append(n.all, thing)
+	}
+	return number
+}
