@@ -89,10 +89,10 @@ func printPruned(w io.Writer, p duckdb.Pruned, dryRun bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	keptFrom := day(utc(p.KeptFrom))
 	switch {
-	case len(p.Removed) == 0:
+	case p.Nothing():
 		fmt.Fprintf(t, "Nothing to remove: facts from %s on are kept.\n", keptFrom)
 	default:
-		printRemoved(t, p.Removed)
+		printRemoved(t, p)
 		if dryRun {
 			fmt.Fprintf(t, "\nThis was a dry run: nothing was removed. Facts from %s on would be kept.\n", keptFrom)
 			break
@@ -100,18 +100,21 @@ func printPruned(w io.Writer, p duckdb.Pruned, dryRun bool) error {
 		fmt.Fprintf(t, "\nRemoved, in version %d. Facts from %s on are kept.\n", p.Version, keptFrom)
 		fmt.Fprintf(t, "The room on the disk is freed by %s.\n", nextSweep(p.Free, time.Now()))
 	}
-	for _, k := range p.Whole {
-		fmt.Fprintf(t, "The %s of the weeks %s to %s are in one file: they stay until all of them can go.\n",
-			k.Kind, day(utc(k.First)), day(utc(k.Last)))
-	}
 	return t.Flush()
 }
 
-func printRemoved(w io.Writer, removed []duckdb.Weeks) {
-	fmt.Fprint(w, "KIND\tFIRST WEEK\tLAST WEEK\tFILES\tROWS\tSIZE\n")
+// printRemoved lists what goes: whole files, and the earlier weeks of some.
+func printRemoved(w io.Writer, p duckdb.Pruned) {
+	if len(p.Removed) > 0 {
+		fmt.Fprint(w, "KIND\tFIRST WEEK\tLAST WEEK\tFILES\tROWS\tSIZE\n")
+	}
 	for _, kind := range shownKinds {
-		if k := duckdb.Total(kind, removed); k.Files > 0 {
+		if k := duckdb.Total(kind, p.Removed); k.Files > 0 {
 			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\n", kind, day(utc(k.First)), day(utc(k.Last)), k.Files, k.Rows, size(k.Bytes))
 		}
+	}
+	for _, k := range p.Cut {
+		fmt.Fprintf(w, "Of the %s of the weeks %s to %s, which are in one file, those before %s go.\n",
+			k.Kind, day(utc(k.First)), day(utc(k.Last)), day(utc(p.KeptFrom)))
 	}
 }

@@ -106,15 +106,16 @@ func TestAPruneWaitsForARunningLoad(t *testing.T) {
 	}
 }
 
-func TestWeeksOfOneFileThatStayAreNamed(t *testing.T) {
+func TestAFileThatIsCutIsNamed(t *testing.T) {
 	week := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC).Unix()
-	whole := []duckdb.Weeks{{Kind: facts.KindVisits, First: week, Last: week + 2*facts.WeekSeconds, Files: 1}}
+	cut := []duckdb.Weeks{{Kind: facts.KindVisits, First: week, Last: week + 2*facts.WeekSeconds, Files: 1}}
 	var out bytes.Buffer
-	if err := printPruned(&out, duckdb.Pruned{Version: 1, KeptFrom: week + facts.WeekSeconds, Whole: whole}, false); err != nil {
+	if err := printPruned(&out, duckdb.Pruned{Version: 1, KeptFrom: week + facts.WeekSeconds, Cut: cut}, true); err != nil {
 		t.Fatal(err)
 	}
-	want := `Nothing to remove: facts from 2026-03-09 on are kept.
-The visits of the weeks 2026-03-02 to 2026-03-16 are in one file: they stay until all of them can go.
+	want := `Of the visits of the weeks 2026-03-02 to 2026-03-16, which are in one file, those before 2026-03-09 go.
+
+This was a dry run: nothing was removed. Facts from 2026-03-09 on would be kept.
 `
 	if out.String() != want {
 		t.Errorf("got %s, want %s", out.String(), want)

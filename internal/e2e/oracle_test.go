@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sightline-hq/sightline/internal/contract"
+	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 	"github.com/sightline-hq/sightline/internal/oracle/random"
 )
 
@@ -28,6 +29,7 @@ func TestServerAgreesWithTheOracle(t *testing.T) {
 	s := start(t)
 	before := contract.Requests()
 	rapid.Check(t, func(rt *rapid.T) {
+		s.merging = duckdb.Merging{Weeks: rapid.Int64Range(1, 3).Draw(rt, "weeks of a file"), Bytes: 1 << 40}
 		random.Check(rt, s, random.World(rt), requestsPerWorld)
 	})
 	asked := contract.Requests() - before

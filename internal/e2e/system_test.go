@@ -37,6 +37,7 @@ type system struct {
 	recorder *recorder // of the statements that reports run
 	rows     *recorder // of those that they run on rows alone
 	server   *httptest.Server
+	merging  duckdb.Merging   // zero: the default
 	plain    *httptest.Server // the same, from rows alone
 	client   *http.Client
 	acme     string // a key of the team of that name, once one was needed
@@ -144,6 +145,9 @@ func (s *system) run(job *ingest.Job, lines []byte) (*ingest.Summary, error) {
 		return nil, err
 	}
 	defer loader.Close()
+	if s.merging.Weeks > 0 {
+		loader.Merging = s.merging
+	}
 	job.Files, job.Stdin = []string{"-"}, bytes.NewReader(lines)
 	job.Catalog, job.Agents, job.Secret, job.Loader = snapshot, agents.Default(), secret, loader
 	job.Rejects, job.Spool = s.dir.Rejects(), s.dir.Facts()

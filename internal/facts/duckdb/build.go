@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -18,25 +17,29 @@ import (
 )
 
 // build makes the new file of a span in the stage's folder: the rows of the old
-// file that are not replaced, and the staged ones. Several are made at once, so
-// each has names of its own for the databases "old" and "made".
+// files that are not replaced, and the staged ones. Several are made at once, so
+// each has names of its own for the databases.
 type build struct {
 	*stage
 	span
 	number  int
-	names   *strings.Replacer
-	week    *stagedWeek               // the staged visits
+	dirty   map[int64]bool            // weeks that are not simply copied
 	numbers [len(vocabulary)][]uint32 // of words: of the stage → of the file
 }
+
+// made is what the new file is attached as, and old an old one.
+func (b *build) made() string     { return fmt.Sprint("made", b.number) }
+func (b *build) old(i int) string { return fmt.Sprintf("old%d_%d", b.number, i) }
 
 // plan prepares the builds, for table functions to find them by number.
 func (s *stage) plan(spans []span) {
 	s.builds = nil
 	for i, sp := range spans {
-		names := strings.NewReplacer("made.", fmt.Sprintf("made%d.", i), "old.", fmt.Sprintf("old%d.", i))
-		b := &build{stage: s, span: sp, number: i, names: names}
-		if s.kind == facts.KindVisits {
-			b.week = s.visits.of(sp)
+		b := &build{stage: s, span: sp, number: i, dirty: make(map[int64]bool)}
+		for _, week := range s.staged {
+			if sp.firstWeek <= week && week <= sp.lastWeek {
+				b.dirty[week] = true
+			}
 		}
 		s.builds = append(s.builds, b)
 	}
@@ -65,20 +68,20 @@ func (b *build) run(ctx context.Context, version int64) (f file, err error) {
 		name: fmt.Sprintf("%s-%s-v%d%s", b.kind, weekName(b.firstWeek), version, fileSuffix),
 		kind: b.kind, firstWeek: b.firstWeek, lastWeek: b.lastWeek,
 	}
-	if b.old != nil {
-		detach, err := b.attachOld(ctx, b.old, fmt.Sprint("old", b.number))
+	for i := range b.olds {
+		detach, err := b.attachOld(ctx, &b.olds[i], b.old(i))
 		if err != nil {
 			return f, err
 		}
 		defer detach()
 	}
 	path := filepath.Join(b.dir, f.name)
-	if _, err := b.db.ExecContext(ctx, fmt.Sprintf("attach %s as made%d", quote(path), b.number)); err != nil {
+	if err := b.exec(ctx, "attach "+quote(path)+" as "+b.made()); err != nil {
 		return f, err
 	}
 	err = b.fill(ctx)
 	if err == nil {
-		err = b.db.QueryRowContext(ctx, b.names.Replace(fmt.Sprintf("select count(*), count(id), coalesce(max(ts), 0) from made.%s", b.kind))).
+		err = b.db.QueryRowContext(ctx, fmt.Sprintf("select count(*), count(id), coalesce(max(ts), 0) from %s.%s", b.made(), b.kind)).
 			Scan(&f.rows, &f.ids, &f.newest)
 	}
 	if err := errors.Join(err, b.detachMade(ctx)); err != nil {
@@ -87,35 +90,56 @@ func (b *build) run(ctx context.Context, version int64) (f file, err error) {
 	return f, b.seal(path, &f)
 }
 
-// fill writes the tables.
+// fill writes the tables, week by week: a week that nothing was added to is
+// copied with all that was counted of it.
 func (b *build) fill(ctx context.Context) error {
-	if err := b.exec(ctx, createTables(b.kind, "made")); err != nil {
+	if err := b.exec(ctx, createTables(b.kind, b.made())); err != nil {
 		return err
 	}
-	if b.kind == facts.KindVisits {
-		return b.fillVisits(ctx)
+	if err := b.findDirty(ctx); err != nil {
+		return err
 	}
-	for _, statement := range fillAnswers(b.span) {
-		if err := b.exec(ctx, statement); err != nil {
+	fill := b.fillAnswers
+	if b.kind == facts.KindVisits {
+		fill = b.fillVisits
+	}
+	return fill(ctx)
+}
+
+// findDirty notes the weeks of the old files with rows that staged ones replace.
+func (b *build) findDirty(ctx context.Context) error {
+	for i, f := range b.olds {
+		if b.ids == 0 || f.ids == 0 {
+			continue
+		}
+		query := fmt.Sprintf("select distinct ts - (ts + %d) %% %d from %s.%s join stage.staged_ids using (id)",
+			3*facts.DaySeconds, facts.WeekSeconds, b.old(i), b.kind)
+		err := b.each(ctx, query, func(scan facts.Scan) error {
+			var week int64
+			err := scan(&week)
+			b.dirty[week] = true
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
-	return b.packAnswers(ctx)
+	return nil
+}
+
+// within is the condition for rows of a week.
+func within(week int64) string {
+	return fmt.Sprintf("ts >= %d and ts < %d", week, week+facts.WeekSeconds)
 }
 
 func (b *build) exec(ctx context.Context, statement string) error {
-	_, err := b.db.ExecContext(ctx, b.names.Replace(statement))
+	_, err := b.db.ExecContext(ctx, statement)
 	return err
 }
 
-// madeName is what the new file is attached as.
-func (b *build) madeName() string { return fmt.Sprint("made", b.number) }
-
 func (b *build) detachMade(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
-	_, err := b.db.ExecContext(ctx, fmt.Sprintf("checkpoint made%d", b.number))
-	_, err2 := b.db.ExecContext(ctx, fmt.Sprintf("detach made%d", b.number))
-	return errors.Join(err, err2)
+	return errors.Join(b.exec(ctx, "checkpoint "+b.made()), b.exec(ctx, "detach "+b.made()))
 }
 
 // seal makes a finished file durable and notes its size and checksum.

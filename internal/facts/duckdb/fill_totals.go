@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	duck "github.com/duckdb/duckdb-go/v2"
@@ -11,12 +12,13 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
-// fillTotals counts the visits of the new file and writes the totals.
-func (b *build) fillTotals(ctx context.Context) error {
+// fillTotals counts the visits of a week of the new file and writes the totals.
+// Where all of them are staged ones, those are at hand.
+func (b *build) fillTotals(ctx context.Context, week int64, atHand bool) error {
 	b.counting.Lock() // one at a time: counting takes memory
 	defer b.counting.Unlock()
 	sources := make(map[uint32]facts.Origin)
-	err := b.each(ctx, b.names.Replace("select source, platform, bot_type from made.sources"), func(scan facts.Scan) error {
+	err := b.each(ctx, "select source, platform, bot_type from "+b.made()+".sources", func(scan facts.Scan) error {
 		var number uint32
 		var origin facts.Origin
 		err := scan(&number, &origin.Platform, &origin.BotType)
@@ -27,10 +29,10 @@ func (b *build) fillTotals(ctx context.Context) error {
 		return err
 	}
 	t := newTallies(sources)
-	if b.old == nil && b.idRows == 0 {
-		err = b.countStaged(t) // the rows are at hand
+	if atHand {
+		err = b.countStaged(t, week)
 	} else {
-		err = b.countMade(ctx, t)
+		err = b.countMade(ctx, t, week)
 	}
 	if err != nil {
 		return err
@@ -38,10 +40,10 @@ func (b *build) fillTotals(ctx context.Context) error {
 	return b.writeTotals(ctx, t)
 }
 
-// countStaged counts the staged rows, which are all there are.
-func (b *build) countStaged(t *tallies) error {
+// countStaged counts the staged rows of a week.
+func (b *build) countStaged(t *tallies, week int64) error {
 	var buffer []byte
-	for _, p := range b.week.pieces {
+	for _, p := range b.visits.weeks[week].pieces {
 		buffer = slices.Grow(buffer[:0], p.bytes)[:p.bytes]
 		if _, err := b.visits.file.ReadAt(buffer, p.offset); err != nil {
 			return err
@@ -62,11 +64,12 @@ func (b *build) countStaged(t *tallies) error {
 	return nil
 }
 
-// countMade counts the rows of the file.
-func (b *build) countMade(ctx context.Context, t *tallies) error {
+// countMade counts the rows of a week of the file.
+func (b *build) countMade(ctx context.Context, t *tallies, week int64) error {
 	var row visitRow
-	query := "select ts * 4 + bot * 2 + referred, visitor, website, source, page, path, agent from made.visits"
-	return b.each(ctx, b.names.Replace(query), func(scan facts.Scan) error {
+	query := fmt.Sprintf("select ts * 4 + bot * 2 + referred, visitor, website, source, page, path, agent from %s.visits where %s",
+		b.made(), within(week))
+	return b.each(ctx, query, func(scan facts.Scan) error {
 		if err := scan(&row.when, &row.visitor, &row.website, &row.source, &row.page, &row.path, &row.agent); err != nil {
 			return err
 		}
@@ -81,7 +84,7 @@ func (b *build) writeTotals(ctx context.Context, t *tallies) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	a, err := duck.NewAppender(conn, b.madeName(), "main", "totals")
+	a, err := duck.NewAppender(conn, b.made(), "main", "totals")
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,9 @@ type Loader struct {
 	dir      string
 	lock     *lock
 	manifest *manifest
+
+	// Merging says which weeks are put together; it can be changed before a load.
+	Merging Merging
 }
 
 // OpenLoader waits for other loads to end, and removes what crashed ones and
@@ -37,7 +40,7 @@ func OpenLoader(ctx context.Context, dir string, waiting func(pid string)) (*Loa
 	if err != nil {
 		return nil, errors.Join(err, lock.release())
 	}
-	l := &Loader{dir: dir, lock: lock, manifest: m}
+	l := &Loader{dir: dir, lock: lock, manifest: m, Merging: DefaultMerging}
 	if err := l.sweep(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}

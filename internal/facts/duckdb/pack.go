@@ -14,8 +14,8 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts/packed"
 )
 
-// packAnswers packs the answers of the new file for counting, week by week, which
-// bounds the memory.
+// packAnswers packs the answers of the weeks that were not copied, one by one,
+// which bounds the memory.
 func (b *build) packAnswers(ctx context.Context) (err error) {
 	b.counting.Lock() // one at a time: it takes memory
 	defer b.counting.Unlock()
@@ -25,15 +25,18 @@ func (b *build) packAnswers(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
 	var to packs
-	if to.parts, err = duck.NewAppender(conn, b.madeName(), "main", "answer_parts"); err != nil {
+	if to.parts, err = duck.NewAppender(conn, b.made(), "main", "answer_parts"); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, to.parts.Close()) }()
-	if to.totals, err = duck.NewAppender(conn, b.madeName(), "main", "answer_totals"); err != nil {
+	if to.totals, err = duck.NewAppender(conn, b.made(), "main", "answer_totals"); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, to.totals.Close()) }()
-	for week := b.firstWeek; week <= b.lastWeek; week += facts.WeekSeconds {
+	for _, week := range b.mondays() {
+		if !b.dirty[week] {
+			continue
+		}
 		if err := b.packWeek(ctx, week, to); err != nil {
 			return err
 		}
@@ -83,9 +86,9 @@ func (b *build) answers(ctx context.Context, week int64, each func(*facts.Answer
 	for table, columns := range map[facts.Table]string{
 		facts.Answers: "ts, product_id, prompt_id, platform", facts.Mentions: "product_id, position", facts.Citations: "domain, url",
 	} {
-		query := fmt.Sprintf("select answer_key, %s from made.%s where ts >= %d and ts < %d order by prompt_id, platform, ts, answer_key",
-			columns, table, week, week+facts.WeekSeconds)
-		rows, err := b.db.QueryContext(ctx, b.names.Replace(query))
+		query := fmt.Sprintf("select answer_key, %s from %s.%s where %s order by prompt_id, platform, ts, answer_key",
+			columns, b.made(), table, within(week))
+		rows, err := b.db.QueryContext(ctx, query)
 		if err != nil {
 			return err
 		}

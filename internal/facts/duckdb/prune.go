@@ -2,6 +2,7 @@ package duckdb
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/sightline-hq/sightline/internal/facts"
@@ -11,14 +12,17 @@ import (
 type Pruned struct {
 	Version  int64   // of the facts, after it
 	KeptFrom int64   // start of the first week that stays
-	Removed  []Weeks // by kind and week
-	// Whole is what stays although it starts before KeptFrom: a file that
-	// covers a run of weeks goes only when all its weeks go.
-	Whole []Weeks
-	Free  time.Time // from when on the next load or prune frees the room
+	Removed  []Weeks // files, by kind and week
+	// Cut is files of which only the later weeks stay; Rows and Bytes are those
+	// of the whole file.
+	Cut  []Weeks
+	Free time.Time // from when on the next load or prune frees the room
 
-	files []file
+	files, cut []file
 }
+
+// Nothing says that there is nothing to remove.
+func (p Pruned) Nothing() bool { return len(p.Removed)+len(p.Cut) == 0 }
 
 // Prune removes the facts of all weeks that have ended at a time, as one new
 // version, or none where there is nothing to remove. Inputs stay known, so
@@ -26,12 +30,48 @@ type Pruned struct {
 // disk for the grace period, like those that a load replaces.
 func (l *Loader) Prune(ctx context.Context, before time.Time) (Pruned, error) {
 	p, err := l.manifest.planPrune(ctx, before)
-	if err != nil || len(p.files) == 0 {
+	if err != nil || p.Nothing() {
 		return p, err
 	}
-	p.Version, err = l.manifest.publish(ctx, change{remove: p.files})
+	c := change{remove: append(p.files, p.cut...)}
+	for _, kind := range []facts.Kind{facts.KindAnswers, facts.KindVisits} {
+		if err := l.cut(ctx, kind, p, &c); err != nil {
+			return p, err
+		}
+	}
+	p.Version, err = l.manifest.publish(ctx, c)
 	p.Free = freeFrom(time.Now().Unix())
 	return p, err
+}
+
+// cut writes the files anew of which the later weeks stay.
+func (l *Loader) cut(ctx context.Context, kind facts.Kind, p Pruned, c *change) (err error) {
+	var spans []span
+	for _, f := range p.cut {
+		if f.kind == kind {
+			spans = append(spans, span{p.KeptFrom, f.lastWeek, []file{f}})
+		}
+	}
+	if len(spans) == 0 {
+		return nil
+	}
+	s, err := l.begin(ctx, kind)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Abort()) }()
+	built, err := s.buildAll(ctx, spans, p.Version+1)
+	if err != nil {
+		return err
+	}
+	var kept []file
+	for _, f := range built {
+		if f.rows > 0 {
+			kept = append(kept, f)
+		}
+	}
+	c.add = append(c.add, kept...)
+	return s.install(kept)
 }
 
 // PlanPrune says what a prune would remove now. Like ReadStatus it only reads.
@@ -52,7 +92,7 @@ func (m *manifest) planPrune(ctx context.Context, before time.Time) (Pruned, err
 	return p, err
 }
 
-// planPrune picks the files whose last week has ended.
+// planPrune picks the files with weeks that have ended.
 func planPrune(files []file, before time.Time) Pruned {
 	p := Pruned{KeptFrom: facts.Week(before.Unix())}
 	for _, f := range files {
@@ -61,7 +101,8 @@ func planPrune(files []file, before time.Time) Pruned {
 			p.files = append(p.files, f)
 			p.Removed = append(p.Removed, f.weeks())
 		case f.firstWeek < p.KeptFrom:
-			p.Whole = append(p.Whole, f.weeks())
+			p.cut = append(p.cut, f)
+			p.Cut = append(p.Cut, f.weeks())
 		}
 	}
 	return p

@@ -27,8 +27,8 @@ func PassGrace(t *testing.T, dir string) {
 	}
 }
 
-// A file that covers a run of weeks goes when its last week goes, and not before.
-func TestAFileOfSeveralWeeksGoesAsAWhole(t *testing.T) {
+// A file that covers a run of weeks goes when its last week goes, and is cut before.
+func TestAFileOfSeveralWeeksIsCut(t *testing.T) {
 	week := func(n int64) int64 {
 		return time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC).Unix() + n*facts.WeekSeconds
 	}
@@ -38,9 +38,9 @@ func TestAFileOfSeveralWeeksGoesAsAWhole(t *testing.T) {
 		{name: "single", kind: facts.KindVisits, firstWeek: week(2), lastWeek: week(2)},
 	}
 	for _, c := range []struct {
-		name           string
-		before         int64
-		removed, whole []string
+		name         string
+		before       int64
+		removed, cut []string
 	}{
 		{"inside the quarter", week(-1), nil, []string{"quarter"}},
 		{"at its end", week(0), []string{"quarter"}, nil},
@@ -50,18 +50,18 @@ func TestAFileOfSeveralWeeksGoesAsAWhole(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := planPrune(files, time.Unix(c.before, 0))
-			var removed, whole []string
+			var removed, cut []string
 			for _, f := range p.files {
 				removed = append(removed, f.name)
 			}
-			for _, w := range p.Whole {
+			for _, w := range p.Cut {
 				for _, f := range files {
 					if f.weeks() == w {
-						whole = append(whole, f.name)
+						cut = append(cut, f.name)
 					}
 				}
 			}
-			if diff := cmp.Diff([][]string{c.removed, c.whole}, [][]string{removed, whole}); diff != "" {
+			if diff := cmp.Diff([][]string{c.removed, c.cut}, [][]string{removed, cut}); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 			if len(p.Removed) != len(p.files) || p.KeptFrom > c.before {

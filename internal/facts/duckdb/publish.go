@@ -3,19 +3,15 @@ package duckdb
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 )
-
-// span is a run of weeks that one file covers, with the file it replaces.
-type span struct {
-	firstWeek, lastWeek int64
-	old                 *file // nil: there is none yet
-}
 
 // Publish implements facts.Load: it rewrites the spans that the load touches
 // into new files and puts all of them into the manifest at once.
@@ -47,11 +43,11 @@ func (s *stage) Publish(ctx context.Context, inputs []facts.Input) (facts.Publis
 			c.add = append(c.add, f)
 		}
 		done.Replaced -= f.rows
-		if sp.old != nil {
-			c.remove = append(c.remove, *sp.old)
-			done.Replaced += sp.old.rows
+		for _, old := range sp.olds {
+			c.remove = append(c.remove, old)
+			done.Replaced += old.rows
 		}
-		done.Weeks = append(done.Weeks, sp.firstWeek)
+		done.Weeks = append(done.Weeks, slices.Sorted(maps.Keys(s.builds[i].dirty))...)
 	}
 	if err := s.install(c.add); err != nil {
 		return done, err
@@ -76,47 +72,49 @@ func (s *stage) pickLatest(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.scalar(ctx, "select count(*) from stage.staged_ids", &s.ids); err != nil || s.kind != facts.KindAnswers {
+	if err := s.scalar(ctx, "select count(*) from stage.staged_ids", &s.ids); err != nil || s.kind != facts.KindAnswers || s.ids == s.idRows {
 		return err
 	}
-	_, err = s.db.ExecContext(ctx, "create view stage.fresh as select answers.* from stage.answers join stage.staged_ids using (id, seq)")
+	_, err = s.db.ExecContext(ctx, `create table stage.stale as
+		select answer_key from stage.answers join stage.staged_ids latest using (id) where answers.seq <> latest.seq`)
 	return err
 }
 
-// spans finds what has to be rewritten: every week with staged rows, and every
-// file with a row that a staged one replaces.
-func (s *stage) spans(ctx context.Context, files []file) (spans []span, err error) {
-	weeks, err := s.weeks(ctx)
-	if err != nil {
+// spans finds what has to be written: every week with staged rows, every file
+// with a row that a staged one replaces, and weeks to be merged.
+func (s *stage) spans(ctx context.Context, files []file) ([]span, error) {
+	var err error
+	if s.staged, err = s.weeks(ctx); err != nil {
 		return nil, err
 	}
 	covered := make(map[int64]bool)
-	for i := range files {
-		f := &files[i]
+	var units []unit
+	var newest int64
+	for _, f := range files {
 		if f.kind != s.kind {
 			continue
 		}
-		touched := false
-		for _, week := range weeks {
+		u := unit{span: span{f.firstWeek, f.lastWeek, []file{f}}}
+		newest = max(newest, f.lastWeek)
+		for _, week := range s.staged {
 			if f.overlaps(week, week) {
-				covered[week], touched = true, true
+				covered[week], u.touched = true, true
 			}
 		}
-		if !touched {
-			if touched, err = s.replacesIn(ctx, f); err != nil {
+		if !u.touched {
+			if u.touched, err = s.replacesIn(ctx, &f); err != nil {
 				return nil, err
 			}
 		}
-		if touched {
-			spans = append(spans, span{f.firstWeek, f.lastWeek, f})
-		}
+		units = append(units, u)
 	}
-	for _, week := range weeks {
+	for _, week := range s.staged {
+		newest = max(newest, week)
 		if !covered[week] {
-			spans = append(spans, span{week, week, nil})
+			units = append(units, unit{span{week, week, nil}, true})
 		}
 	}
-	return spans, nil
+	return s.loader.Merging.spans(units, min(newest, facts.Week(time.Now().Unix()))), nil
 }
 
 // weeks lists the weeks with staged rows.
@@ -124,8 +122,11 @@ func (s *stage) weeks(ctx context.Context) (weeks []int64, err error) {
 	if s.kind == facts.KindVisits {
 		return s.visits.inOrder(), nil
 	}
-	query := fmt.Sprintf("select distinct ts - (ts + %d) %% %d from stage.fresh order by 1", 3*facts.DaySeconds, facts.WeekSeconds)
-	err = s.each(ctx, query, func(scan facts.Scan) error {
+	query := fmt.Sprintf("select distinct ts - (ts + %d) %% %d from stage.answers", 3*facts.DaySeconds, facts.WeekSeconds)
+	if s.ids < s.idRows {
+		query += " where answer_key not in (select answer_key from stage.stale)"
+	}
+	err = s.each(ctx, query+" order by 1", func(scan facts.Scan) error {
 		var week int64
 		err := scan(&week)
 		weeks = append(weeks, week)
@@ -145,7 +146,7 @@ func (s *stage) replacesIn(ctx context.Context, f *file) (bool, error) {
 		return false, err
 	}
 	defer detach()
-	err = s.scalar(ctx, fmt.Sprintf("select count(*) from old.%s where id in (select id from stage.staged_ids)", s.kind), &found)
+	err = s.scalar(ctx, fmt.Sprintf("select count(*) from old.%s join stage.staged_ids using (id)", s.kind), &found)
 	return found > 0, err
 }
 

@@ -10,10 +10,10 @@ import (
 // The engine reads staged visits through two table functions, so that rows go
 // from the spill file into the new file without a table between them:
 //
-//	staged_visits(b)  the rows for a build, with the numbers of its file; several
-//	                  numbers share a column, because handing over a value costs
-//	                  more than taking it apart
-//	used_words(b, i)  the numbers of a table of words that these rows use
+//	staged_visits(b, week)  the rows of a week for a build, with the numbers of its file; several
+//	                        numbers share a column, because handing over a value costs
+//	                        more than taking it apart
+//	used_words(b, i)        the numbers of a table of words that these rows use
 
 // register makes the functions known to the stage's engine.
 func (s *stage) register(ctx context.Context) error {
@@ -23,10 +23,9 @@ func (s *stage) register(ctx context.Context) error {
 	}
 	defer conn.Close()
 	err = duck.RegisterTableUDF(conn, "staged_visits", duck.ParallelChunkTableFunction{
-		Config: duck.TableFunctionConfig{Arguments: []duck.TypeInfo{typeInfo(duck.TYPE_INTEGER)}},
+		Config: duck.TableFunctionConfig{Arguments: []duck.TypeInfo{typeInfo(duck.TYPE_INTEGER), typeInfo(duck.TYPE_BIGINT)}},
 		BindArguments: func(_ map[string]any, args ...any) (duck.ParallelChunkTableSource, error) {
-			b := s.builds[args[0].(int32)]
-			return &visitSource{spill: s.visits, week: b.week, numbers: &b.numbers}, nil
+			return &visitSource{spill: s.visits, week: s.visits.of(args[1].(int64)), numbers: &s.builds[args[0].(int32)].numbers}, nil
 		},
 	})
 	if err != nil {
@@ -35,7 +34,7 @@ func (s *stage) register(ctx context.Context) error {
 	return duck.RegisterTableUDF(conn, "used_words", duck.ChunkTableFunction{
 		Config: duck.TableFunctionConfig{Arguments: []duck.TypeInfo{typeInfo(duck.TYPE_INTEGER), typeInfo(duck.TYPE_INTEGER)}},
 		BindArguments: func(_ map[string]any, args ...any) (duck.ChunkTableSource, error) {
-			return &usedWords{used: s.builds[args[0].(int32)].week.used[args[1].(int32)]}, nil
+			return &usedWords{used: s.visits.used(s.builds[args[0].(int32)].mondays(), int(args[1].(int32)))}, nil
 		},
 	})
 }

@@ -104,18 +104,18 @@ func (s *spill) write(w *stagedWeek) error {
 	return nil
 }
 
-// of returns the visits of a span's weeks.
-func (s *spill) of(sp span) *stagedWeek {
-	all := &stagedWeek{}
-	for week, w := range s.weeks {
-		if week < sp.firstWeek || week > sp.lastWeek {
-			continue
-		}
-		all.pieces = append(all.pieces, w.pieces...)
-		all.rows += w.rows
-		for i := range all.used {
-			all.used[i].add(w.used[i])
-		}
+// of returns the visits of a week, which may have none.
+func (s *spill) of(week int64) *stagedWeek {
+	if w := s.weeks[week]; w != nil {
+		return w
+	}
+	return &stagedWeek{}
+}
+
+// used is the words of a table that the visits of some weeks use.
+func (s *spill) used(weeks []int64, table int) (all bitset) {
+	for _, week := range weeks {
+		all.add(s.of(week).used[table])
 	}
 	return all
 }

@@ -39,6 +39,7 @@ type stage struct {
 	shared     shared
 	scratch    []byte
 	appended   int      // bytes of words since they were flushed
+	staged     []int64  // weeks with rows, once they are complete
 	builds     []*build // of the files, once they are planned
 	counting   sync.Mutex
 }
@@ -56,6 +57,14 @@ func (s *stage) idTable() string {
 
 // Begin implements facts.Loader.
 func (l *Loader) Begin(ctx context.Context, kind facts.Kind) (facts.Load, error) {
+	s, err := l.begin(ctx, kind)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (l *Loader) begin(ctx context.Context, kind facts.Kind) (*stage, error) {
 	key, err := l.manifest.nextAnswerKey(ctx)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,139 @@
+package duckdb_test
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/duckdb"
+)
+
+// Each world is loaded twice into real files, so few are made; more by
+// -rapid.checks.
+func init() {
+	if err := flag.Set("rapid.checks", "12"); err != nil {
+		panic(err)
+	}
+}
+
+// one says how each week has a file of its own; together, how weeks are merged at once.
+var (
+	one      = duckdb.Merging{Weeks: 1}
+	together = duckdb.Merging{Weeks: 3, Bytes: 1 << 40}
+)
+
+// drawLoads makes loads of visits and answers over seven weeks. Ids come again.
+func drawLoads(t *rapid.T) (loads [][]any) {
+	second := rapid.Int64Range(monday, monday+7*facts.WeekSeconds-1)
+	for range rapid.IntRange(1, 3).Draw(t, "loads") {
+		var rows []any
+		visits := rapid.Bool().Draw(t, "visits")
+		for range rapid.IntRange(1, 8).Draw(t, "rows") {
+			id := rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f"}).Draw(t, "id")
+			if !visits {
+				a := answer(id, second.Draw(t, "second"), rapid.Int64Range(1, 3).Draw(t, "prompt"), 7)
+				a.ProductID = 7
+				rows = append(rows, a)
+				continue
+			}
+			v := visit(second.Draw(t, "second"), rapid.SampledFrom([]string{"w", "x"}).Draw(t, "website"), "/"+rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, "path"))
+			v.Visitor = 1<<63 + rapid.Uint64Range(0, 2).Draw(t, "visitor")
+			if rapid.Bool().Draw(t, "with id") {
+				v.ID = id
+			}
+			rows = append(rows, v)
+		}
+		loads = append(loads, rows)
+	}
+	return loads
+}
+
+// everything is all that can be read of a folder, as one text.
+func everything(t *testing.T, dir string) string {
+	live := follow(t, dir)
+	defer live.Close()
+	set := acquire(t, live)
+	defer set.Close()
+	var all []string
+	for table, row := range map[facts.Table]string{
+		facts.Visits:    "ts || website_id || coalesce(url_path, '') || normalized_url_path || platform || user_agent || visitor",
+		facts.Answers:   "ts || id || prompt_id",
+		facts.Mentions:  "ts || ' ' || product_id || ' ' || position",
+		facts.Citations: "ts || url",
+	} {
+		all = append(all, read(t, set, row, table, 0, allTime))
+	}
+	totals := set.Table(facts.Totals, []string{"bucket", "width", "level", "website_id", "human_visits", "unique_human_visitors", "all_pages"}, 0, allTime)
+	err := set.Query(t.Context(), facts.Statement{SQL: "select concat_ws(' ', 'total', bucket, width, level, website_id, human_visits, unique_human_visitors, all_pages) from " + totals}, func(scan facts.Scan) error {
+		var text string
+		err := scan(&text)
+		all = append(all, text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := facts.AnswerQuery{ProductID: 7, PromptIDs: []int64{1, 2, 3}, Products: []int64{7}, Last: allTime}
+	for _, by := range []facts.Grouping{facts.Together, facts.ByDayAndPlatform, facts.ByPromptAndPlatform} {
+		tallies, err := set.(facts.AnswerReader).Tally(t.Context(), q, by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, of := range tallies {
+			all = append(all, fmt.Sprint("tally ", by, *of))
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, "\n")
+}
+
+// However weeks are put together, the same can be read; and also after a prune.
+func TestMergingChangesNothing(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		loads := drawLoads(r)
+		var want string
+		other := duckdb.Merging{Weeks: rapid.Int64Range(2, 4).Draw(r, "weeks"), Rest: rapid.Int64Range(0, 2).Draw(r, "rest"), Bytes: 1 << 40}
+		for _, merging := range []duckdb.Merging{one, other} {
+			dir := t.TempDir()
+			l := openLoader(t, dir)
+			l.Merging = merging
+			for i, rows := range loads {
+				kind := facts.KindVisits
+				if _, ok := rows[0].(*facts.Answer); ok {
+					kind = facts.KindAnswers
+				}
+				publish(t, l, kind, fmt.Sprint(i), rows...)
+			}
+			got := everything(t, dir)
+			prune(t, l, date(3, 16))
+			got += "\nafter the prune\n" + everything(t, dir)
+			l.Close()
+			if want == "" {
+				want = got
+			}
+			if got != want {
+				r.Fatalf("%+v:\n%s\nwant\n%s", merging, got, want)
+			}
+		}
+	})
+}
+
+func TestWeeksAreMergedIntoFewerFiles(t *testing.T) {
+	dir := t.TempDir()
+	l := openLoader(t, dir)
+	l.Merging = together
+	for i := range int64(7) {
+		publish(t, l, facts.KindVisits, fmt.Sprint(i), visit(monday+i*facts.WeekSeconds, "w", fmt.Sprint("/", i)))
+	}
+	if n := len(status(t, dir).Weeks); n > 4 {
+		t.Errorf("seven weeks are in %d files, want them merged by three", n)
+	}
+	set := acquire(t, follow(t, dir))
+	defer set.Close()
+	expect(t, read(t, set, "url_path", facts.Visits, 0, allTime), "/0 /1 /2 /3 /4 /5 /6")
+}
