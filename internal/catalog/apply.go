@@ -135,7 +135,7 @@ func apply(w *writer, have *state, want wanted) (Changes, error) {
 		return fmt.Sprintf("%d of product %d", k.id, k.product)
 	})...)
 	retired = append(retired, named("prompt", prompts.retire, decimal)...)
-	return Changes{teams.Change, products.Change, websites.Change, labels.Change, prompts.Change, retired}, w.finish()
+	return Changes{teams.Change, products.Change, websites.Change, labels.Change, prompts.Change, retired}, w.err
 }
 
 func decimal(id int64) string { return strconv.FormatInt(id, 10) }

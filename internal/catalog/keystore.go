@@ -77,18 +77,16 @@ func (s *Store) RevokeKey(ctx context.Context, id string) error {
 
 // Keys lists all keys, the oldest first, revoked ones included.
 func (s *Store) Keys(ctx context.Context) (keys []KeyInfo, err error) {
-	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, explain(s.path, err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	l := &loader{ctx: ctx, tx: tx}
-	l.each(selectKeys+` order by k.created_at, k.id`, func(scan scan) error {
-		k, err := scanKey(scan)
-		keys = append(keys, k)
-		return err
+	err = s.read(ctx, func(tx *sql.Tx) error {
+		l := &loader{ctx: ctx, tx: tx}
+		l.each(selectKeys+` order by k.created_at, k.id`, func(scan scan) error {
+			k, err := scanKey(scan)
+			keys = append(keys, k)
+			return err
+		})
+		return l.err
 	})
-	return keys, explain(s.path, l.err)
+	return keys, err
 }
 
 const selectKeys = `select k.id, k.team_id, t.retired, k.name, k.prefix, k.created_at, k.revoked_at

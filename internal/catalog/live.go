@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,8 +27,8 @@ type failure struct{ err error }
 // FollowOption changes how a store is followed.
 type FollowOption func(*Live)
 
-// OnError has f called when reading the store starts to fail, when the reason
-// changes, and with nil when it works again.
+// OnError has f called when reading the store starts to fail, and with nil when
+// it works again. Err has the latest reason.
 func OnError(f func(error)) FollowOption { return func(l *Live) { l.onChange = f } }
 
 // Follow reads the store now, and from then on whenever its version moved. While
@@ -51,7 +52,9 @@ func Follow(ctx context.Context, s *Store, interval time.Duration, options ...Fo
 // Current returns the latest snapshot that could be read.
 func (l *Live) Current() *Snapshot { return l.current.Load() }
 
-// Err returns why the store cannot be read, or nil if it can.
+// Err returns why the store cannot be read, or nil if it can. Meanwhile Current
+// is the last that was seen: old, but whole. It is what a server's readiness is
+// told by.
 func (l *Live) Err() error {
 	if f := l.failure.Load(); f != nil {
 		return f.err
@@ -74,25 +77,43 @@ func (l *Live) run(ctx context.Context, interval time.Duration) {
 			return
 		case <-ticker.C:
 		}
-		if err := l.refresh(ctx); ctx.Err() == nil {
+		err := l.refresh(ctx)
+		if err != nil && l.Err() == nil && !errors.Is(err, context.DeadlineExceeded) {
+			err = l.refresh(ctx) // a connection that was cut is no failure yet
+		}
+		if ctx.Err() == nil {
 			l.note(err)
 		}
 	}
 }
 
+// A database that does not answer must be noticed, though nobody says no.
+const (
+	versionPatience  = 5 * time.Second
+	snapshotPatience = time.Minute
+)
+
 // refresh reloads if the version is another one; after a restore from a backup
 // it may be a lower one.
 func (l *Live) refresh(ctx context.Context) error {
-	version, err := l.store.Version(ctx)
+	version, err := l.version(ctx)
 	if err != nil || version == l.Current().Version() {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, snapshotPatience)
+	defer cancel()
 	next, err := l.store.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
 	l.current.Store(next)
 	return nil
+}
+
+func (l *Live) version(ctx context.Context) (int64, error) {
+	ctx, cancel := context.WithTimeout(ctx, versionPatience)
+	defer cancel()
+	return l.store.Version(ctx)
 }
 
 func (l *Live) note(err error) {
@@ -102,7 +123,7 @@ func (l *Live) note(err error) {
 	} else {
 		l.failure.Store(&failure{err})
 	}
-	if (err == nil) != (before == nil) || err != nil && err.Error() != before.Error() {
+	if (err == nil) != (before == nil) {
 		l.onChange(err)
 	}
 }

@@ -23,33 +23,35 @@ func within(t *testing.T, what string, so func() bool) {
 }
 
 func TestFollowSeesChangesWithinASecond(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "catalog.db")
-	writer := open(t, path)
-	applyText(t, writer, "teams: [{id: a, name: A}]")
-	live, err := Follow(t.Context(), openRead(t, path), PollInterval)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer live.Close()
-	first := live.Current()
+	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
+		place := fresh(t)
+		writer := open(t, place)
+		applyText(t, writer, "teams: [{id: a, name: A}]")
+		live, err := Follow(t.Context(), openRead(t, place), PollInterval)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer live.Close()
+		first := live.Current()
 
-	info, key := createKey(t, writer, "a", "")
-	within(t, "the new key works", func() bool { _, ok := live.Current().Authenticate(key); return ok })
-	if err := writer.RevokeKey(t.Context(), info.ID); err != nil {
-		t.Fatal(err)
-	}
-	within(t, "the revoked key fails", func() bool { _, ok := live.Current().Authenticate(key); return !ok })
-	applyText(t, writer, "teams: []")
-	within(t, "the team is gone", func() bool { return live.Current().Counts().Teams == 0 })
+		info, key := createKey(t, writer, "a", "")
+		within(t, "the new key works", func() bool { _, ok := live.Current().Authenticate(key); return ok })
+		if err := writer.RevokeKey(t.Context(), info.ID); err != nil {
+			t.Fatal(err)
+		}
+		within(t, "the revoked key fails", func() bool { _, ok := live.Current().Authenticate(key); return !ok })
+		applyText(t, writer, "teams: []")
+		within(t, "the team is gone", func() bool { return live.Current().Counts().Teams == 0 })
 
-	if first.Version() != 1 || first.Counts().Teams != 1 {
-		t.Error("the first snapshot changed")
-	}
-	unchanged := live.Current()
-	time.Sleep(3 * PollInterval)
-	if live.Current() != unchanged || live.Err() != nil {
-		t.Error("an unchanged catalog was read again")
-	}
+		if first.Version() != 1 || first.Counts().Teams != 1 {
+			t.Error("the first snapshot changed")
+		}
+		unchanged := live.Current()
+		time.Sleep(3 * PollInterval)
+		if live.Current() != unchanged || live.Err() != nil {
+			t.Error("an unchanged catalog was read again")
+		}
+	})
 }
 
 // TestFollowKeepsTheLastGoodSnapshot takes the file away and puts an older one
@@ -101,75 +103,81 @@ func TestFollowKeepsTheLastGoodSnapshot(t *testing.T) {
 }
 
 func TestFollowEnds(t *testing.T) {
-	s := openTemp(t)
-	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-	ctx, cancel := context.WithCancel(t.Context())
-	byContext, err := Follow(ctx, s, time.Millisecond)
-	if err != nil {
-		t.Fatal(err)
-	}
-	byClose, err := Follow(t.Context(), s, time.Millisecond)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cancel()
-	byContext.Close()
-	byClose.Close()
-	byClose.Close() // twice is fine
-	if byClose.Current() == nil || byContext.Err() != nil {
-		t.Error("the snapshot is gone after the end")
-	}
+	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
+		s := open(t, fresh(t))
+		defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+		ctx, cancel := context.WithCancel(t.Context())
+		byContext, err := Follow(ctx, s, time.Millisecond)
+		if err != nil {
+			t.Fatal(err)
+		}
+		byClose, err := Follow(t.Context(), s, time.Millisecond)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		byContext.Close()
+		byClose.Close()
+		byClose.Close() // twice is fine
+		if byClose.Current() == nil || byContext.Err() != nil {
+			t.Error("the snapshot is gone after the end")
+		}
+	})
 }
 
 func TestFollowFailsWhenThereIsNothingToFollow(t *testing.T) {
-	s := openTemp(t)
-	_ = s.Close()
-	if _, err := Follow(t.Context(), s, time.Second); err == nil {
-		t.Error("followed a closed store")
-	}
+	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
+		s := open(t, fresh(t))
+		_ = s.Close()
+		if _, err := Follow(t.Context(), s, time.Second); err == nil {
+			t.Error("followed a closed store")
+		}
+	})
 }
 
 // TestSnapshotsAreConsistent has a writer that keeps two counts equal, and
 // readers, in the same store and in others, that must never see them differ.
 func TestSnapshotsAreConsistent(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "catalog.db")
-	writer := open(t, path)
-	applyText(t, writer, consistent(0))
-	live, err := Follow(t.Context(), openRead(t, path), time.Millisecond)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer live.Close()
-	ctx, stop := context.WithCancel(t.Context())
-	var all sync.WaitGroup
-	for i := range 4 {
-		s := writer
-		if i > 0 {
-			s = openRead(t, path)
+	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
+		place := fresh(t)
+		writer := open(t, place)
+		applyText(t, writer, consistent(0))
+		live, err := Follow(t.Context(), openRead(t, place), time.Millisecond)
+		if err != nil {
+			t.Fatal(err)
 		}
-		all.Go(func() {
-			for ctx.Err() == nil {
-				snap, err := s.Snapshot(t.Context())
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				for _, snap := range []*Snapshot{snap, live.Current()} {
-					if c := snap.Counts(); c.Prompts != c.Websites {
-						t.Errorf("version %d: %+v", snap.Version(), c)
+		defer live.Close()
+		ctx, stop := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		for i := range 4 {
+			s := writer
+			if i > 0 {
+				s = openRead(t, place)
+			}
+			all.Go(func() {
+				for ctx.Err() == nil {
+					snap, err := s.Snapshot(t.Context())
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					for _, snap := range []*Snapshot{snap, live.Current()} {
+						if c := snap.Counts(); c.Prompts != c.Websites {
+							t.Errorf("version %d: %+v", snap.Version(), c)
+						}
 					}
 				}
-			}
-		})
-	}
-	for i := range 40 {
-		applyText(t, writer, consistent(i%7))
-	}
-	stop()
-	all.Wait()
-	if err := live.Err(); err != nil {
-		t.Error(err)
-	}
+			})
+		}
+		for i := range 40 {
+			applyText(t, writer, consistent(i%7))
+		}
+		stop()
+		all.Wait()
+		if err := live.Err(); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // consistent is a workspace of n websites and n prompts.

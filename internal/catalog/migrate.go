@@ -4,24 +4,31 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
+	"path"
+	"strings"
 )
 
 // Migrations are numbered from 1 without gaps. Each ends by setting
-// meta.schema_version to its number.
+// meta.schema_version to its number. They are plain SQL for every database;
+// where one needs its own, the name says so: 0002_words.postgres.sql beside
+// 0002_words.sqlite.sql, with the reason in the first line.
 //
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// migrations returns the statements of every migration, in order.
-func migrations() ([]string, error) {
+// migrations returns the statements of every migration of a dialect, in order.
+func migrations(dialect string) (statements []string, err error) {
 	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
 	if err != nil {
 		return nil, err
 	}
-	var statements []string
 	for _, name := range names {
+		if _, only, ok := strings.Cut(strings.TrimSuffix(path.Base(name), ".sql"), "."); ok && only != dialect {
+			continue
+		}
 		text, err := migrationFiles.ReadFile(name)
 		if err != nil {
 			return nil, err
@@ -31,84 +38,104 @@ func migrations() ([]string, error) {
 	return statements, nil
 }
 
-// migrate brings the tables up to what this program knows.
-func migrate(ctx context.Context, db *sql.DB, path string) error {
-	known, err := migrations()
+// Migrated says from which version of the tables a catalog was brought to which.
+type Migrated struct {
+	Place    string // for people, without a password
+	From, To int    // From is 0 for a catalog that did not exist
+}
+
+// Migrate brings the tables of a catalog up to date, or makes them. All that
+// opens a catalog to change it does so too; this is for those who want it done
+// at a time of their choosing, by a role that may.
+func Migrate(ctx context.Context, place string) (Migrated, error) {
+	s, m, err := openAndMigrate(ctx, place)
 	if err != nil {
-		return err
+		return m, err
 	}
-	tx, err := db.BeginTx(ctx, nil)
+	return m, s.Close()
+}
+
+func openAndMigrate(ctx context.Context, place string) (*Store, Migrated, error) {
+	s, err := connect(place, true)
 	if err != nil {
-		return err
+		return nil, Migrated{}, err
 	}
-	defer func() { _ = tx.Rollback() }()
-	found, err := schemaVersion(ctx, tx, path)
+	m, err := s.migrate(ctx)
 	if err != nil {
-		return err
+		return nil, m, errors.Join(err, s.db.Close())
 	}
-	if found > len(known) {
-		return newerSchema(path, found, len(known))
+	return s, m, nil
+}
+
+// migrate brings the tables up to what this program knows. Of several that do
+// so at once, the first does it and the others find it done.
+func (s *Store) migrate(ctx context.Context) (m Migrated, err error) {
+	known, err := migrations(s.engine.dialect())
+	if err != nil {
+		return m, err
 	}
-	if found == len(known) {
-		// Undone right away: SQLite opens what it cannot write without a word,
-		// and a person should hear it now and not after more work.
-		_, err := tx.ExecContext(ctx, `update meta set schema_version = schema_version`)
-		return err
-	}
-	for _, statements := range known[found:] {
-		if _, err := tx.ExecContext(ctx, statements); err != nil {
-			return err
+	m = Migrated{Place: s.Place(), To: len(known)}
+	err = s.write(ctx, func(tx *sql.Tx) (bool, error) {
+		if m.From, err = s.schemaVersion(ctx, tx); err != nil {
+			return false, err
 		}
-	}
-	return tx.Commit()
+		if m.From > m.To {
+			return false, s.newerSchema(m.From, m.To)
+		}
+		if m.From == m.To {
+			// Undone right away: SQLite opens what it cannot write without a word,
+			// and a person should hear it now and not after more work.
+			_, err := tx.ExecContext(ctx, `update meta set schema_version = schema_version`)
+			return false, err
+		}
+		for _, statements := range known[m.From:] {
+			if _, err := tx.ExecContext(ctx, statements); err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	})
+	return m, err
 }
 
 // checkSchema is migrate for those who may not write.
-func checkSchema(ctx context.Context, db *sql.DB, path string) error {
-	known, err := migrations()
+func (s *Store) checkSchema(ctx context.Context) error {
+	return s.read(ctx, func(tx *sql.Tx) error { return s.checkVersion(ctx, tx) })
+}
+
+// checkVersion refuses tables that this program does not know.
+func (s *Store) checkVersion(ctx context.Context, tx *sql.Tx) error {
+	known, err := migrations(s.engine.dialect())
 	if err != nil {
 		return err
 	}
-	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback() }()
-	found, err := schemaVersion(ctx, tx, path)
+	found, err := s.schemaVersion(ctx, tx)
 	switch {
 	case err != nil:
 		return err
 	case found == 0:
-		return fmt.Errorf("catalog %s is empty: run sightline apply first", path)
+		return fmt.Errorf("catalog %s is empty: run sightline apply first", s.Place())
 	case found < len(known):
-		return fmt.Errorf("catalog %s has schema %d, this sightline needs %d: run sightline apply once", path, found, len(known))
+		return fmt.Errorf("catalog %s has schema %d, this sightline needs %d: run sightline apply once", s.Place(), found, len(known))
 	case found > len(known):
-		return newerSchema(path, found, len(known))
+		return s.newerSchema(found, len(known))
 	}
 	return nil
 }
 
 // schemaVersion returns 0 for a database without tables.
-func schemaVersion(ctx context.Context, tx *sql.Tx, path string) (version int, err error) {
-	all, meta, err := countTables(ctx, tx)
+func (s *Store) schemaVersion(ctx context.Context, tx *sql.Tx) (version int, err error) {
+	all, meta, err := s.engine.tables(ctx, tx)
 	if err != nil || all == 0 {
 		return 0, err
 	}
 	if meta == 0 {
-		return 0, fmt.Errorf("%s is a database, but not a catalog: move it away, or choose another folder with --data", path)
+		return 0, s.engine.foreign()
 	}
 	err = tx.QueryRowContext(ctx, `select schema_version from meta`).Scan(&version)
 	return version, err
 }
 
-func newerSchema(path string, found, known int) error {
-	return fmt.Errorf("catalog %s has schema %d, this sightline knows up to %d: use the newer sightline that wrote it", path, found, known)
-}
-
-// countTables tells a catalog from an empty file and from a database of others.
-func countTables(ctx context.Context, tx *sql.Tx) (all, meta int, err error) {
-	const query = `select count(*), coalesce(sum(case when name = 'meta' then 1 else 0 end), 0)
-		from sqlite_master where type = 'table'`
-	err = tx.QueryRowContext(ctx, query).Scan(&all, &meta)
-	return all, meta, err
+func (s *Store) newerSchema(found, known int) error {
+	return fmt.Errorf("catalog %s has schema %d, this sightline knows up to %d: use the newer sightline that wrote it", s.Place(), found, known)
 }

@@ -11,43 +11,45 @@ import (
 // TestScopeMatrix writes every key × every product as a table. Holding manages
 // agency, agency manages acme: one level, so holding does not reach acme.
 func TestScopeMatrix(t *testing.T) {
-	s := openTemp(t)
-	text := readTestdata(t, "workspace.yaml") + `
+	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
+		s := open(t, fresh(t))
+		text := readTestdata(t, "workspace.yaml") + `
   - {id: 301, team: holding, name: Own, website: "https://own.example", domain: own.example}
   - {id: 302, team: lonely, name: Alone, website: "https://alone.example", domain: alone.example}
 `
-	applyText(t, s, strings.Replace(text, "products:", "  - {id: lonely, name: Lonely}\n  - {id: idle, name: Idle}\nproducts:", 1))
-	keys := make(map[string]string)
-	teams := []string{"acme", "agency", "holding", "lonely", "idle"}
-	for _, team := range teams {
-		_, key, err := s.CreateKey(t.Context(), team, "")
-		if err != nil {
-			t.Fatal(err)
+		applyText(t, s, strings.Replace(text, "products:", "  - {id: lonely, name: Lonely}\n  - {id: idle, name: Idle}\nproducts:", 1))
+		keys := make(map[string]string)
+		teams := []string{"acme", "agency", "holding", "lonely", "idle"}
+		for _, team := range teams {
+			_, key, err := s.CreateKey(t.Context(), team, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			keys[team] = key
 		}
-		keys[team] = key
-	}
-	snap := snapshot(t, s)
-	var b strings.Builder
-	b.WriteString("team")
-	for _, p := range snap.Products() {
-		fmt.Fprintf(&b, " %d", p.ID)
-	}
-	for _, team := range teams {
-		scope, ok := snap.Authenticate(keys[team])
-		if !ok || scope.TeamID() != team {
-			t.Fatalf("the key of %s gives the scope of %q", team, scope.TeamID())
+		snap := snapshot(t, s)
+		var b strings.Builder
+		b.WriteString("team")
+		for _, p := range snap.Products() {
+			fmt.Fprintf(&b, " %d", p.ID)
 		}
-		b.WriteString("\n" + team + row(t, snap, scope))
-	}
-	want := `team 101 201 202 301 302
+		for _, team := range teams {
+			scope, ok := snap.Authenticate(keys[team])
+			if !ok || scope.TeamID() != team {
+				t.Fatalf("the key of %s gives the scope of %q", team, scope.TeamID())
+			}
+			b.WriteString("\n" + team + row(t, snap, scope))
+		}
+		want := `team 101 201 202 301 302
 acme yes no no no no
 agency yes no yes no no
 holding no no yes yes no
 lonely no no no no yes
 idle no no no no no`
-	if d := cmp.Diff(want, b.String()); d != "" {
-		t.Error(d)
-	}
+		if d := cmp.Diff(want, b.String()); d != "" {
+			t.Error(d)
+		}
+	})
 }
 
 // row asks a scope for every product in both ways, which must agree.

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,17 +9,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/sightline-hq/sightline/internal/postgres"
 )
 
-// openTemp opens a new catalog in a folder of its own.
-func openTemp(t testing.TB) *Store {
+func open(t testing.TB, place string) *Store {
 	t.Helper()
-	return open(t, filepath.Join(t.TempDir(), "catalog.db"))
-}
-
-func open(t testing.TB, path string) *Store {
-	t.Helper()
-	s, err := Open(t.Context(), path)
+	s, err := Open(t.Context(), place)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,9 +23,9 @@ func open(t testing.TB, path string) *Store {
 	return s
 }
 
-func openRead(t testing.TB, path string) *Store {
+func openRead(t testing.TB, place string) *Store {
 	t.Helper()
-	s, err := OpenReader(t.Context(), path)
+	s, err := OpenReader(t.Context(), place)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,11 +61,13 @@ func expectError(t testing.TB, err error, want string) {
 }
 
 func TestNewCatalogIsEmpty(t *testing.T) {
-	s := openTemp(t)
-	snap := snapshot(t, s)
-	if snap.Version() != 0 || snap.Counts() != (Counts{}) || len(snap.Products()) != 0 {
-		t.Errorf("version %d with %+v", snap.Version(), snap.Counts())
-	}
+	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
+		s := open(t, fresh(t))
+		snap := snapshot(t, s)
+		if snap.Version() != 0 || snap.Counts() != (Counts{}) || len(snap.Products()) != 0 {
+			t.Errorf("version %d with %+v", snap.Version(), snap.Counts())
+		}
+	})
 }
 
 func TestPathsWithOddCharacters(t *testing.T) {
@@ -119,119 +116,122 @@ func TestOpeningWhatIsNoCatalog(t *testing.T) {
 	}
 }
 
-// edit runs statements on a catalog behind the store's back.
-func edit(t testing.TB, path string, statements ...string) {
-	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = db.Close() }()
-	for _, s := range statements {
-		if _, err := db.ExecContext(t.Context(), s); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func TestOtherSchemasAreRefused(t *testing.T) {
-	known, err := migrations()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(known) != 1 {
-		t.Fatal("add the older schemas to this test")
-	}
-	newer := filepath.Join(t.TempDir(), "newer.db")
-	_ = open(t, newer).Close()
-	edit(t, newer, `update meta set schema_version = 7`)
-	foreign := filepath.Join(t.TempDir(), "foreign.db")
-	edit(t, foreign, `create table songs (id integer)`)
-	for name, open := range map[string]func(context.Context, string) (*Store, error){"Open": Open, "OpenReader": OpenReader} {
-		_, err := open(t.Context(), newer)
-		t.Log(name)
-		expectError(t, err, "catalog *newer.db has schema 7, this sightline knows up to 1: use the newer sightline that wrote it")
-		_, err = open(t.Context(), foreign)
-		expectError(t, err, "*foreign.db is a database, but not a catalog: move it away, or choose another folder with --data")
-	}
+	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
+		for _, dialect := range []string{"sqlite", "postgres"} {
+			if known, err := migrations(dialect); err != nil || len(known) != 1 {
+				t.Fatalf("%d migrations for %s: add the older schemas to this test (%v)", len(known), dialect, err)
+			}
+		}
+		newer, foreign := fresh(t), fresh(t)
+		old := open(t, newer)
+		edit(t, newer, `update meta set schema_version = 7`)
+		edit(t, foreign, `create table songs (id integer)`)
+		const isNewer = "catalog * has schema 7, this sightline knows up to 1: use the newer sightline that wrote it"
+		for name, open := range map[string]func(context.Context, string) (*Store, error){"Open": Open, "OpenReader": OpenReader} {
+			t.Log(name)
+			_, err := open(t.Context(), newer)
+			expectError(t, err, isNewer)
+			_, err = open(t.Context(), foreign)
+			if postgres.IsURL(foreign) {
+				expectError(t, err, "postgres://* holds tables of others: give the catalog a database of its own, or a schema of its own with search_path=NAME in the URL")
+			} else {
+				expectError(t, err, "*catalog.db is a database, but not a catalog: move it away, or choose another folder with --data")
+			}
+		}
+		// One that was open when the newer one came does not write either.
+		_, err := old.Apply(t.Context(), parse(t, "teams: [{id: a, name: A}]"))
+		expectError(t, err, isNewer)
+	})
 }
 
 func TestSeveralProcessesMayCreateTheCatalogAtOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "catalog.db")
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			s, err := Open(t.Context(), path)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			if _, err := s.Version(t.Context()); err != nil {
-				t.Error(err)
-			}
-			_ = s.Close()
-		})
-	}
-	all.Wait()
+	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
+		place := fresh(t)
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				s, err := Open(t.Context(), place)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if _, err := s.Version(t.Context()); err != nil {
+					t.Error(err)
+				}
+				_ = s.Close()
+			})
+		}
+		all.Wait()
+	})
 }
 
 func TestReadersNeverWrite(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "catalog.db")
-	applyText(t, open(t, path), "teams: [{id: a, name: A}]")
-	r := openRead(t, path)
-	const want = "catalog *catalog.db: it cannot be written: *"
-	_, err := r.Apply(t.Context(), parse(t, "teams: []"))
-	expectError(t, err, want)
-	_, _, err = r.CreateKey(t.Context(), "a", "")
-	expectError(t, err, want)
-	if got := snapshot(t, r); got.Version() != 1 || got.Counts().Teams != 1 {
-		t.Errorf("the catalog changed: version %d", got.Version())
-	}
+	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
+		place := fresh(t)
+		applyText(t, open(t, place), "teams: [{id: a, name: A}]")
+		r := openRead(t, place)
+		const want = "catalog *: it cannot be written: *"
+		_, err := r.Apply(t.Context(), parse(t, "teams: []"))
+		expectError(t, err, want)
+		_, _, err = r.CreateKey(t.Context(), "a", "")
+		expectError(t, err, want)
+		if got := snapshot(t, r); got.Version() != 1 || got.Counts().Teams != 1 {
+			t.Errorf("the catalog changed: version %d", got.Version())
+		}
+	})
 }
 
 // TestTheSchemaHoldsByItself tries what Apply would never do.
 func TestTheSchemaHoldsByItself(t *testing.T) {
-	s := openTemp(t)
-	applyText(t, s, readTestdata(t, "workspace.yaml"))
-	for name, statement := range map[string]string{
-		"label of another product": `insert into prompt_labels values (21, 202, 2)`,
-		"prompt of another":        `insert into prompt_labels values (11, 202, 1)`,
-		"team that does not exist": `update products set team_id = 'ghost' where id = 101`,
-		"team that manages itself": `insert into team_manages values ('acme', 'acme')`,
-		"rival of itself":          `insert into product_competitors values (101, 101)`,
-		"id of zero":               `insert into products values (0, null, 'x', 'x', 'x', false)`,
-		"empty name":               `update teams set name = '' where id = 'acme'`,
-		"product with history":     `delete from products where id = 101`,
-		"key without a team":       `insert into api_keys values ('k', 'ghost', '', printf('%064d', 0), 'sl_', 0, null)`,
-		"key stored as it is":      `insert into api_keys values ('k', 'acme', '', 'sl_secret', 'sl_', 0, null)`,
-		"second meta row":          `insert into meta values (true, 1, 1)`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := s.db.ExecContext(t.Context(), statement)
-			if err == nil || !strings.Contains(err.Error(), "constraint") {
-				t.Errorf("%s: got %v", statement, err)
-			}
-		})
-	}
+	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
+		s := open(t, fresh(t))
+		applyText(t, s, readTestdata(t, "workspace.yaml"))
+		for name, statement := range map[string]string{
+			"label of another product": `insert into prompt_labels values (21, 202, 2)`,
+			"prompt of another":        `insert into prompt_labels values (11, 202, 1)`,
+			"team that does not exist": `update products set team_id = 'ghost' where id = 101`,
+			"team that manages itself": `insert into team_manages values ('acme', 'acme')`,
+			"rival of itself":          `insert into product_competitors values (101, 101)`,
+			"id of zero":               `insert into products values (0, null, 'x', 'x', 'x', false)`,
+			"empty name":               `update teams set name = '' where id = 'acme'`,
+			"product with history":     `delete from products where id = 101`,
+			"key without a team":       `insert into api_keys values ('k', 'ghost', '', '` + strings.Repeat("0", 64) + `', 'sl_', 0, null)`,
+			"key stored as it is":      `insert into api_keys values ('k', 'acme', '', 'sl_secret', 'sl_', 0, null)`,
+			"second meta row":          `insert into meta values (true, 1, 1)`,
+		} {
+			t.Run(name, func(t *testing.T) {
+				_, err := s.db.ExecContext(t.Context(), statement)
+				if err == nil || !strings.Contains(err.Error(), "constraint") {
+					t.Errorf("%s: got %v", statement, err)
+				}
+			})
+		}
+	})
 }
 
 func TestDamagedHashIsReported(t *testing.T) {
-	s := openTemp(t)
-	applyText(t, s, "teams: [{id: a, name: A}]")
-	info, _, err := s.CreateKey(t.Context(), "a", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	edit(t, s.path, `update api_keys set hash = replace(hash, substr(hash, 1, 1), 'x')`)
-	_, err = s.Snapshot(t.Context())
-	expectError(t, err, "the hash of key "+info.ID+" is damaged: revoke it and make a new one")
+	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
+		place := fresh(t)
+		s := open(t, place)
+		applyText(t, s, "teams: [{id: a, name: A}]")
+		info, _, err := s.CreateKey(t.Context(), "a", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		edit(t, place, `update api_keys set hash = replace(hash, substr(hash, 1, 1), 'x')`)
+		_, err = s.Snapshot(t.Context())
+		expectError(t, err, "the hash of key "+info.ID+" is damaged: revoke it and make a new one")
+	})
 }
 
 func TestCancelledReadsEnd(t *testing.T) {
-	s := openTemp(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := s.Snapshot(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
+	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
+		s := open(t, fresh(t))
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := s.Snapshot(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+	})
 }

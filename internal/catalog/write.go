@@ -3,99 +3,129 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	"errors"
+	"fmt"
+	"slices"
+	"strings"
 )
 
-// writer runs statements, each prepared once, and keeps the first error.
+// writer runs statements and keeps the first error.
 type writer struct {
-	ctx      context.Context
-	tx       *sql.Tx
-	prepared map[string]*sql.Stmt
-	err      error
+	ctx context.Context
+	tx  *sql.Tx
+	err error
 }
 
-func (w *writer) exec(query string, args ...any) {
-	if w.err != nil {
-		return
+// rowsAtOnce bounds a statement: one trip to a database that is far away, and few
+// arguments, because SQLite looks each of them up among all others.
+const rowsAtOnce = 50
+
+// tuple is the values of one row.
+type tuple = []any
+
+// many runs a statement around a list of rows, such as insert into t (a) values
+// ($1), ($2), for as many rows at once as is sensible: a database may be far away.
+func (w *writer) many(before string, rows []tuple, after string) {
+	for chunk := range slices.Chunk(rows, rowsAtOnce) {
+		w.exec(before+" values "+places(len(chunk), len(chunk[0]))+after, slices.Concat(chunk...)...)
 	}
-	stmt, ok := w.prepared[query]
-	if !ok {
-		if stmt, w.err = w.tx.PrepareContext(w.ctx, query); w.err != nil {
-			return
-		}
-		if w.prepared == nil {
-			w.prepared = make(map[string]*sql.Stmt)
-		}
-		w.prepared[query] = stmt
-	}
-	_, w.err = stmt.ExecContext(w.ctx, args...)
 }
 
-// finish releases the statements and returns the first error.
-func (w *writer) finish() error {
-	for _, stmt := range w.prepared {
-		w.err = errors.Join(w.err, stmt.Close())
+// among runs a statement that ends with a column for many of its values.
+func (w *writer) among(statement string, values []any) {
+	for chunk := range slices.Chunk(values, rowsAtOnce) {
+		w.exec(statement+" in "+places(1, len(chunk)), chunk...)
 	}
-	return w.err
 }
+
+func (w *writer) exec(statement string, args ...any) {
+	if w.err == nil {
+		_, w.err = w.tx.ExecContext(w.ctx, statement, args...)
+	}
+}
+
+// places are numbered places for rows of so many columns: ($1, $2), ($3, $4).
+func places(rows, columns int) string {
+	var list strings.Builder
+	for i := range rows * columns {
+		switch {
+		case i == 0:
+			list.WriteString("(")
+		case i%columns == 0:
+			list.WriteString("), (")
+		default:
+			list.WriteString(", ")
+		}
+		fmt.Fprintf(&list, "$%d", i+1)
+	}
+	return list.String() + ")"
+}
+
+// replace empties the side table of owners before its rows are written anew.
+func (w *writer) replace(table, owner string, owners []any, columns string, rows []tuple) {
+	w.among("delete from "+table+" where "+owner, owners)
+	w.many("insert into "+table+" ("+columns+")", rows, "")
+}
+
+// retire marks records that left the workspace.
+func (w *writer) retire(table string, ids []any) {
+	w.among("update "+table+" set retired = true where id", ids)
+}
+
+// each makes something of every record.
+func each[R, T any](records []R, of func(R) T) (all []T) {
+	for _, r := range records {
+		all = append(all, of(r))
+	}
+	return all
+}
+
+func plain[T any](value T) any { return value }
 
 func (w *writer) teams(d delta[string, teamRecord]) {
+	w.many(`insert into teams (id, name)`, each(d.write, func(t teamRecord) tuple { return tuple{t.id, t.name} }),
+		` on conflict (id) do update set name = excluded.name, retired = false`)
+	var manages []tuple
 	for _, t := range d.write {
-		w.exec(`insert into teams (id, name) values ($1, $2)
-			on conflict (id) do update set name = excluded.name, retired = false`, t.id, t.name)
-	}
-	for _, t := range d.write {
-		w.exec(`delete from team_manages where team_id = $1`, t.id)
 		for _, managed := range t.manages {
-			w.exec(`insert into team_manages (team_id, managed_team_id) values ($1, $2)`, t.id, managed)
+			manages = append(manages, tuple{t.id, managed})
 		}
 	}
-	for _, id := range d.retire {
-		w.exec(`update teams set retired = true where id = $1`, id)
-	}
+	ids := each(d.write, func(t teamRecord) any { return t.id })
+	w.replace("team_manages", "team_id", ids, "team_id, managed_team_id", manages)
+	w.retire("teams", each(d.retire, plain))
 }
 
 func (w *writer) products(d delta[int64, productRecord]) {
+	w.many(`insert into products (id, team_id, name, website, domain)`, each(d.write, func(p productRecord) tuple {
+		return tuple{p.id, sql.NullString{String: p.team, Valid: p.team != ""}, p.name, p.website, p.domain}
+	}), ` on conflict (id) do update set team_id = excluded.team_id, name = excluded.name,
+		website = excluded.website, domain = excluded.domain, retired = false`)
+	var names, competitors []tuple
 	for _, p := range d.write {
-		team := sql.NullString{String: p.team, Valid: p.team != ""}
-		w.exec(`insert into products (id, team_id, name, website, domain) values ($1, $2, $3, $4, $5)
-			on conflict (id) do update set team_id = excluded.team_id, name = excluded.name,
-				website = excluded.website, domain = excluded.domain, retired = false`,
-			p.id, team, p.name, p.website, p.domain)
-	}
-	for _, p := range d.write {
-		w.exec(`delete from product_names where product_id = $1`, p.id)
 		for i, name := range p.names {
-			w.exec(`insert into product_names (product_id, ordinal, name) values ($1, $2, $3)`, p.id, i, name)
+			names = append(names, tuple{p.id, i, name})
 		}
-		w.exec(`delete from product_competitors where product_id = $1`, p.id)
 		for _, c := range p.competitors {
-			w.exec(`insert into product_competitors (product_id, competitor_id) values ($1, $2)`, p.id, c)
+			competitors = append(competitors, tuple{p.id, c})
 		}
 	}
-	for _, id := range d.retire {
-		w.exec(`update products set retired = true where id = $1`, id)
-	}
+	ids := each(d.write, func(p productRecord) any { return p.id })
+	w.replace("product_names", "product_id", ids, "product_id, ordinal, name", names)
+	w.replace("product_competitors", "product_id", ids, "product_id, competitor_id", competitors)
+	w.retire("products", each(d.retire, plain))
 }
 
 func (w *writer) websites(d delta[string, websiteRecord]) {
-	for _, s := range d.write {
-		w.exec(`insert into websites (id, product_id, domain, partner, tracked) values ($1, $2, $3, $4, $5)
-			on conflict (id) do update set product_id = excluded.product_id, domain = excluded.domain,
-				partner = excluded.partner, tracked = excluded.tracked, retired = false`,
-			s.id, s.product, s.domain, s.partner, s.tracked)
-	}
-	for _, id := range d.retire {
-		w.exec(`update websites set retired = true where id = $1`, id)
-	}
+	w.many(`insert into websites (id, product_id, domain, partner, tracked)`, each(d.write, func(s websiteRecord) tuple {
+		return tuple{s.id, s.product, s.domain, s.partner, s.tracked}
+	}), ` on conflict (id) do update set product_id = excluded.product_id, domain = excluded.domain,
+		partner = excluded.partner, tracked = excluded.tracked, retired = false`)
+	w.retire("websites", each(d.retire, plain))
 }
 
 func (w *writer) labels(d delta[labelKey, labelRecord]) {
-	for _, l := range d.write {
-		w.exec(`insert into labels (product_id, id, name) values ($1, $2, $3)
-			on conflict (product_id, id) do update set name = excluded.name, retired = false`,
-			l.product, l.id, l.name)
-	}
+	w.many(`insert into labels (product_id, id, name)`, each(d.write, func(l labelRecord) tuple { return tuple{l.product, l.id, l.name} }),
+		` on conflict (product_id, id) do update set name = excluded.name, retired = false`)
 	for _, k := range d.retire {
 		w.exec(`update labels set retired = true where product_id = $1 and id = $2`, k.product, k.id)
 	}
@@ -103,20 +133,20 @@ func (w *writer) labels(d delta[labelKey, labelRecord]) {
 
 // prompts leaves product_id alone: a prompt never changes its product.
 func (w *writer) prompts(d delta[int64, promptRecord]) {
+	w.many(`insert into prompts (id, product_id, text, domain)`, each(d.write, func(p promptRecord) tuple {
+		return tuple{p.id, p.product, p.text, p.domain}
+	}), ` on conflict (id) do update set text = excluded.text, domain = excluded.domain, retired = false`)
+	var platforms, labels []tuple
 	for _, p := range d.write {
-		w.exec(`insert into prompts (id, product_id, text, domain) values ($1, $2, $3, $4)
-			on conflict (id) do update set text = excluded.text, domain = excluded.domain, retired = false`,
-			p.id, p.product, p.text, p.domain)
-		w.exec(`delete from prompt_platforms where prompt_id = $1`, p.id)
 		for _, platform := range p.platforms {
-			w.exec(`insert into prompt_platforms (prompt_id, platform) values ($1, $2)`, p.id, platform)
+			platforms = append(platforms, tuple{p.id, platform})
 		}
-		w.exec(`delete from prompt_labels where prompt_id = $1`, p.id)
 		for _, label := range p.labels {
-			w.exec(`insert into prompt_labels (prompt_id, product_id, label_id) values ($1, $2, $3)`, p.id, p.product, label)
+			labels = append(labels, tuple{p.id, p.product, label})
 		}
 	}
-	for _, id := range d.retire {
-		w.exec(`update prompts set retired = true where id = $1`, id)
-	}
+	ids := each(d.write, func(p promptRecord) any { return p.id })
+	w.replace("prompt_platforms", "prompt_id", ids, "prompt_id, platform", platforms)
+	w.replace("prompt_labels", "prompt_id", ids, "prompt_id, product_id, label_id", labels)
+	w.retire("prompts", each(d.retire, plain))
 }
