@@ -17,6 +17,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	data           string
+	catalog        string // a URL; empty for the one in the data directory
 }
 
 func (a *app) dir() datadir.Dir { return datadir.Dir(a.data) }
@@ -44,8 +45,9 @@ Every flag has an environment twin: --data is SIGHTLINE_DATA.`,
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return wrong(c, err.Error()) })
 	root.PersistentFlags().StringVar(&a.data, "data", "./data", "data directory")
+	root.PersistentFlags().StringVar(&a.catalog, "catalog", "", catalogUsage)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(a.demo(), a.serve(), a.apply(), a.key(), a.load(), a.status(), a.prune(), a.agents(), a.check(), a.get(), a.mcp(), a.dashboard(), a.showVersion())
+	root.AddCommand(a.demo(), a.serve(), a.apply(), a.key(), a.load(), a.status(), a.prune(), a.copy(), a.migrate(), a.agents(), a.check(), a.get(), a.mcp(), a.dashboard(), a.showVersion())
 	return root
 }
 

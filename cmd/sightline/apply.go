@@ -33,10 +33,7 @@ within a second. "-" reads standard input.`,
 			if err != nil {
 				return mistakes(err)
 			}
-			if err := a.dir().Create(); err != nil {
-				return err
-			}
-			store, err := catalog.Open(c.Context(), a.dir().Catalog())
+			store, err := a.openCatalog(c.Context())
 			if err != nil {
 				return err
 			}

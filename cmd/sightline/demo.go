@@ -43,6 +43,7 @@ func (a *app) demo() *cobra.Command {
 				return err
 			}
 			a.data = data
+			a.demoCatalog()
 			return a.runDemo(c.Context(), o, pages)
 		},
 	}
@@ -105,6 +106,15 @@ func (a *app) demoOwns() error {
 	return f.Close()
 }
 
+// demoCatalog keeps the demo to its own directory: its workspace would retire
+// everything in a catalog that is used in earnest.
+func (a *app) demoCatalog() {
+	if a.catalogApart() {
+		fmt.Fprintln(a.stderr, "The demo keeps its catalog in its data directory; --catalog is not used.")
+		a.catalog = ""
+	}
+}
+
 // demoWorkspace applies the demo's workspace and returns the agency's key. The
 // key is kept beside the data, which is for demos only.
 func (a *app) demoWorkspace(ctx context.Context) (key string, err error) {
@@ -112,7 +122,7 @@ func (a *app) demoWorkspace(ctx context.Context) (key string, err error) {
 	if err != nil {
 		return "", err
 	}
-	store, err := catalog.Open(ctx, a.dir().Catalog())
+	store, err := a.openCatalog(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -25,7 +24,7 @@ func (a *app) keyCreate() *cobra.Command {
 			if team == "" {
 				return wrong(c, "needs --team")
 			}
-			return a.withStore(c.Context(), func(s *catalog.Store) error {
+			return a.changeCatalog(c.Context(), func(s *catalog.Store) error {
 				info, key, err := s.CreateKey(c.Context(), team, name)
 				if err != nil {
 					return err
@@ -46,7 +45,7 @@ func (a *app) keyRotate() *cobra.Command {
 		Short: "Replace a key by a new one; the old one stops working",
 		Args:  oneArg("the id of a key, as 'sightline key list' shows it"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withStore(c.Context(), func(s *catalog.Store) error {
+			return a.changeCatalog(c.Context(), func(s *catalog.Store) error {
 				info, key, err := s.RotateKey(c.Context(), args[0])
 				if err != nil {
 					return err
@@ -64,7 +63,7 @@ func (a *app) keyRevoke() *cobra.Command {
 		Short: "Stop a key from working",
 		Args:  oneArg("the id of a key, as 'sightline key list' shows it"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withStore(c.Context(), func(s *catalog.Store) error {
+			return a.changeCatalog(c.Context(), func(s *catalog.Store) error {
 				if err := s.RevokeKey(c.Context(), args[0]); err != nil {
 					return err
 				}
@@ -81,10 +80,7 @@ func (a *app) keyList() *cobra.Command {
 		Short: "List the keys by id and first characters",
 		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := a.dir().Check(); err != nil {
-				return err
-			}
-			store, err := catalog.OpenReader(c.Context(), a.dir().Catalog())
+			store, err := a.readCatalog(c.Context())
 			if err != nil {
 				return err
 			}
@@ -100,24 +96,6 @@ func (a *app) keyList() *cobra.Command {
 			return printKeys(a.stdout, keys)
 		},
 	}
-}
-
-// withStore opens a catalog that exists.
-func (a *app) withStore(ctx context.Context, do func(*catalog.Store) error) error {
-	if err := a.dir().Check(); err != nil {
-		return err
-	}
-	reader, err := catalog.OpenReader(ctx, a.dir().Catalog()) // it says what to do if there is none
-	if err != nil {
-		return err
-	}
-	reader.Close()
-	store, err := catalog.Open(ctx, a.dir().Catalog())
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	return do(store)
 }
 
 // showKey prints the key alone, so that a script can take it.

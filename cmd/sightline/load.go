@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sightline-hq/sightline/internal/catalog"
 	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 	"github.com/sightline-hq/sightline/internal/ingest"
@@ -73,9 +72,6 @@ func (a *app) loadFlags(c *cobra.Command, o *loadOptions) {
 
 // newJob is a load of what the options say; it has no loader yet.
 func (a *app) newJob(ctx context.Context, o *loadOptions) (*ingest.Job, error) {
-	if err := a.dir().Check(); err != nil {
-		return nil, err
-	}
 	snapshot, err := a.catalogNow(ctx)
 	if err != nil {
 		return nil, err
@@ -142,16 +138,6 @@ func (a *app) runJob(ctx context.Context, job *ingest.Job) (*ingest.Summary, err
 	debug.SetMemoryLimit(loadMemory)
 	job.Loader = loader
 	return job.Run(ctx)
-}
-
-// catalogNow reads the catalog once.
-func (a *app) catalogNow(ctx context.Context) (*catalog.Snapshot, error) {
-	store, err := catalog.OpenReader(ctx, a.dir().Catalog())
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	return store.Snapshot(ctx)
 }
 
 func (a *app) openLoader(ctx context.Context) (*duckdb.Loader, error) {

@@ -19,6 +19,7 @@ import (
 type program struct {
 	t      *testing.T
 	data   string
+	env    []string // further variables
 	base   string
 	key    string
 	client *http.Client
@@ -38,9 +39,9 @@ products:
 `
 
 // newProgram applies a workspace in a data directory and makes a key.
-func newProgram(t *testing.T, data string) *program {
+func newProgram(t *testing.T, data string, env ...string) *program {
 	t.Helper()
-	p := &program{t: t, data: data, client: contract.NewClient(t)}
+	p := &program{t: t, data: data, env: env, client: contract.NewClient(t)}
 	workspace := filepath.Join(t.TempDir(), "workspace.yaml")
 	if err := os.WriteFile(workspace, []byte(testWorkspace), 0o600); err != nil {
 		t.Fatal(err)
@@ -52,7 +53,7 @@ func newProgram(t *testing.T, data string) *program {
 
 func (p *program) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("sightline", args...)
-	cmd.Env = append(os.Environ(), "SIGHTLINE_DATA="+p.data)
+	cmd.Env = append(append(os.Environ(), "SIGHTLINE_DATA="+p.data), p.env...)
 	return cmd
 }
 
@@ -83,14 +84,19 @@ func (p *program) fail(args ...string) string {
 
 func (p *program) serve() {
 	p.t.Helper()
+	p.serveTo(new(bytes.Buffer))
+}
+
+// serveTo serves, and has the log in a buffer, to be read when it has stopped.
+func (p *program) serveTo(log *bytes.Buffer) {
+	p.t.Helper()
 	port, err := freePort()
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	p.base = fmt.Sprintf("http://127.0.0.1:%d", port)
 	p.server = p.command("serve", "--listen", fmt.Sprintf("127.0.0.1:%d", port))
-	var errOut bytes.Buffer
-	p.server.Stderr = &errOut
+	p.server.Stderr = log
 	if err := p.server.Start(); err != nil {
 		p.t.Fatal(err)
 	}
@@ -102,7 +108,7 @@ func (p *program) serve() {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	p.t.Fatalf("the server did not start: %s", errOut.String())
+	p.t.Fatalf("the server did not start: %s", log.String())
 }
 
 func (p *program) stop() {

@@ -30,27 +30,32 @@ func TestMain(m *testing.M) {
 // The scripts in testdata/script show what a user types and sees.
 func TestScripts(t *testing.T) {
 	before := contract.Requests()
-	client := contract.NewClient(t)
 	t.Run("scripts", func(t *testing.T) {
-		testscript.Run(t, testscript.Params{
-			Dir: filepath.Join("testdata", "script"),
-			Setup: func(e *testscript.Env) error {
-				port, err := freePort()
-				e.Setenv("ADDR", "127.0.0.1:"+strconv.Itoa(port))
-				e.Setenv("BASE", "http://127.0.0.1:"+strconv.Itoa(port))
-				return err
-			},
-			Cmds: map[string]func(*testscript.TestScript, bool, []string){
-				"code": exitCode,
-				"up":   up,
-				"get":  func(ts *testscript.TestScript, neg bool, args []string) { get(ts, client, args) },
-				"fill": fill,
-				"keep": keep,
-			},
-		})
+		testscript.Run(t, scripts(t, "script"))
 	})
 	if flag.Lookup("test.run").Value.String() == "" && contract.Requests() == before {
 		t.Error("no answer of a script was checked against the OpenAPI document")
+	}
+}
+
+// scripts are those of a folder, with the commands that they all have.
+func scripts(t *testing.T, folder string) testscript.Params {
+	client := contract.NewClient(t)
+	return testscript.Params{
+		Dir: filepath.Join("testdata", folder),
+		Setup: func(e *testscript.Env) error {
+			port, err := freePort()
+			e.Setenv("ADDR", "127.0.0.1:"+strconv.Itoa(port))
+			e.Setenv("BASE", "http://127.0.0.1:"+strconv.Itoa(port))
+			return err
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"code": exitCode,
+			"up":   up,
+			"get":  func(ts *testscript.TestScript, neg bool, args []string) { get(ts, client, args) },
+			"fill": fill,
+			"keep": keep,
+		},
 	}
 }
 
@@ -69,7 +74,10 @@ func exitCode(ts *testscript.TestScript, _ bool, args []string) {
 	path, err := exec.LookPath(args[1])
 	ts.Check(err)
 	cmd.Path, cmd.Dir = path, ts.MkAbs(".")
-	cmd.Env = append(os.Environ(), "SIGHTLINE_DATA="+ts.Getenv("SIGHTLINE_DATA"))
+	cmd.Env = os.Environ()
+	for _, name := range []string{"SIGHTLINE_DATA", "SIGHTLINE_CATALOG", "PGPASSWORD"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	err = cmd.Run()

@@ -83,7 +83,7 @@ func (a *app) serve() *cobra.Command {
 
 // runServer answers until the context ends. It calls ready once it listens.
 func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr)) (err error) {
-	if err := a.dir().Check(); err != nil {
+	if err := a.checkData(); err != nil {
 		return err
 	}
 	level := slog.LevelInfo
@@ -92,7 +92,7 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 	}
 	log := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
 
-	store, err := catalog.OpenReader(ctx, a.dir().Catalog())
+	store, err := a.readCatalog(ctx)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,9 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 	live, err := catalog.Follow(ctx, store, pollEvery, catalog.OnError(func(err error) {
 		if err != nil {
 			log.Error("cannot follow the catalog; going on with what is known", "error", err)
+			return
 		}
+		log.Info("following the catalog again")
 	}))
 	if err != nil {
 		return err

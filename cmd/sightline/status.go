@@ -61,11 +61,13 @@ type dataStatus struct {
 }
 
 type catalogStatus struct {
-	Teams      int `json:"teams"`
-	Products   int `json:"products"`
-	Websites   int `json:"websites"`
-	Prompts    int `json:"prompts"`
-	ActiveKeys int `json:"activeKeys"`
+	Place      string `json:"place"` // a file, or a URL without its password
+	Version    int64  `json:"version"`
+	Teams      int    `json:"teams"`
+	Products   int    `json:"products"`
+	Websites   int    `json:"websites"`
+	Prompts    int    `json:"prompts"`
+	ActiveKeys int    `json:"activeKeys"`
 }
 
 // weeksStatus is the facts of a kind, or of one file of it. Without files,
@@ -111,10 +113,15 @@ type rejectsStatus struct {
 var shownKinds = []facts.Kind{facts.KindVisits, facts.KindAnswers}
 
 func (a *app) readStatus(ctx context.Context, weeks bool) (s dataStatus, err error) {
-	if err := a.dir().Check(); err != nil {
+	if err := a.checkData(); err != nil {
 		return s, err
 	}
-	snapshot, err := a.catalogNow(ctx)
+	store, err := a.readCatalog(ctx)
+	if err != nil {
+		return s, err
+	}
+	defer store.Close()
+	snapshot, err := store.Snapshot(ctx)
 	if err != nil {
 		return s, err
 	}
@@ -125,7 +132,7 @@ func (a *app) readStatus(ctx context.Context, weeks bool) (s dataStatus, err err
 	n := snapshot.Counts()
 	s = dataStatus{
 		DataDirectory: a.data, Version: f.Version,
-		Catalog: catalogStatus{Teams: n.Teams, Products: n.Products, Websites: n.Websites, Prompts: n.Prompts, ActiveKeys: n.Keys},
+		Catalog: catalogStatus{Place: store.Place(), Version: snapshot.Version(), Teams: n.Teams, Products: n.Products, Websites: n.Websites, Prompts: n.Prompts, ActiveKeys: n.Keys},
 		Loads:   loadsStatus{Inputs: f.Inputs, Latest: []inputStatus{}},
 	}
 	if weeks {

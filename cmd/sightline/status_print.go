@@ -14,6 +14,7 @@ import (
 func (s dataStatus) print(w io.Writer, now time.Time) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "data directory\t%s\n", s.DataDirectory)
+	fmt.Fprintf(t, "catalog\t%s, version %d\n", s.Catalog.Place, s.Catalog.Version)
 	fmt.Fprintf(t, "teams\t%d\n", s.Catalog.Teams)
 	fmt.Fprintf(t, "products\t%d\n", s.Catalog.Products)
 	fmt.Fprintf(t, "websites\t%d\n", s.Catalog.Websites)

@@ -104,7 +104,7 @@ func TestTheFieldsOfTheJSONStatusAreStable(t *testing.T) {
 	weeks := []string{"bytes", "bytesPerRow", "files", "firstWeek", "kind", "lastWeek", "newest", "rows"}
 	for path, want := range map[string][]string{
 		"":             {"catalog", "dataDirectory", "kinds", "loads", "rejects", "replaced", "version", "weeks"},
-		"catalog":      {"activeKeys", "products", "prompts", "teams", "websites"},
+		"catalog":      {"activeKeys", "place", "products", "prompts", "teams", "version", "websites"},
 		"kinds":        weeks,
 		"weeks":        weeks,
 		"loads":        {"inputs", "latest"},
@@ -143,7 +143,7 @@ func TestStatusForAPerson(t *testing.T) {
 		return weeksStatus{Kind: facts.KindVisits, FirstWeek: first, LastWeek: last, Files: 2, Rows: 1000, Bytes: 24550, BytesPerRow: &perRow, Newest: at(3, 9)}
 	}
 	s := dataStatus{
-		DataDirectory: "./data", Version: 7,
+		DataDirectory: "./data", Version: 7, Catalog: catalogStatus{Place: "data/catalog.db", Version: 5},
 		Kinds:    []weeksStatus{weeks(at(1, 5), at(3, 9)), {Kind: facts.KindAnswers}},
 		Weeks:    []weeksStatus{weeks(at(1, 5), at(3, 2)), weeks(at(3, 9), at(3, 9))},
 		Loads:    loadsStatus{Inputs: 9, Latest: []inputStatus{{LoadedAt: *at(3, 10), Kind: facts.KindVisits, Name: "a\x1b[2J.log", Lines: 12}}},
@@ -155,6 +155,7 @@ func TestStatusForAPerson(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `data directory  ./data
+catalog         data/catalog.db, version 5
 teams           0
 products        0
 websites        0

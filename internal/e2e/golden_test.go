@@ -23,7 +23,10 @@ var update = flag.Bool("update", false, "record the golden cases again")
 // A golden case is a folder: the request, the SQL that it runs, and the answer.
 // All cases ask the small world in testdata/golden, which can be checked by hand.
 func TestGolden(t *testing.T) {
-	s := start(t)
+	start(t).goldenCases(t)
+}
+
+func (s *system) goldenCases(t *testing.T) {
 	s.must(s.apply(read(t, "testdata/golden/workspace.yaml")))
 	s.must(s.loadPart(ingest.Answers, read(t, "testdata/golden/answers.ndjson")))
 	s.must(s.loadPart(ingest.Pageviews, read(t, "testdata/golden/pageviews.ndjson")))

@@ -31,6 +31,7 @@ const poll = 10 * time.Millisecond
 type system struct {
 	t        testing.TB
 	dir      datadir.Dir
+	catalog  func() string // where a new, empty catalog is to be
 	store    *catalog.Store
 	live     *catalog.Live
 	facts    *duckdb.Live
@@ -46,7 +47,13 @@ type system struct {
 // start serves a new, empty data directory.
 func start(t testing.TB) *system {
 	t.Helper()
-	s := &system{t: t, dir: datadir.Dir(t.TempDir()), client: contract.NewClient(t)}
+	dir := datadir.Dir(t.TempDir())
+	return startWith(t, dir, dir.Catalog)
+}
+
+func startWith(t testing.TB, dir datadir.Dir, catalog func() string) *system {
+	t.Helper()
+	s := &system{t: t, dir: dir, catalog: catalog, client: contract.NewClient(t)}
 	s.open()
 	t.Cleanup(s.close)
 	return s
@@ -56,7 +63,7 @@ func (s *system) open() {
 	ctx := context.Background()
 	var err error
 	s.must(s.dir.Create())
-	s.store, err = catalog.Open(ctx, s.dir.Catalog())
+	s.store, err = catalog.Open(ctx, s.catalog())
 	s.must(err)
 	s.live, err = catalog.Follow(ctx, s.store, poll)
 	s.must(err)
