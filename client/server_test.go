@@ -2,11 +2,9 @@ package client_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -15,15 +13,8 @@ import (
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/client"
-	"github.com/sightline-hq/sightline/internal/agents"
-	"github.com/sightline-hq/sightline/internal/catalog"
 	"github.com/sightline-hq/sightline/internal/contract"
-	"github.com/sightline-hq/sightline/internal/datadir"
-	"github.com/sightline-hq/sightline/internal/demo"
-	"github.com/sightline-hq/sightline/internal/facts/duckdb"
-	"github.com/sightline-hq/sightline/internal/ingest"
-	"github.com/sightline-hq/sightline/internal/report"
-	"github.com/sightline-hq/sightline/internal/server"
+	"github.com/sightline-hq/sightline/internal/demotest"
 )
 
 // demoWindow is three days of the demo.
@@ -34,53 +25,6 @@ func must(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// demoServer is a whole server on the demo's data, and the agency's key.
-func demoServer(t *testing.T) (s *server.Server, key string) {
-	t.Helper()
-	ctx, dir := context.Background(), datadir.Dir(t.TempDir())
-	must(t, dir.Create())
-	store, err := catalog.Open(ctx, dir.Catalog())
-	must(t, err)
-	defer store.Close()
-	workspace, err := catalog.ParseWorkspace("demo", demo.Workspace())
-	must(t, err)
-	_, err = store.Apply(ctx, workspace)
-	must(t, err)
-	_, key, err = store.CreateKey(ctx, "lighthouse", "")
-	must(t, err)
-	snapshot, err := store.Snapshot(ctx)
-	must(t, err)
-	load(t, dir, snapshot, ingest.Answers, demo.Answers)
-	load(t, dir, snapshot, ingest.Pageviews, demo.Pageviews)
-	facts, err := duckdb.Follow(ctx, dir.Facts(), duckdb.Options{Poll: time.Hour})
-	must(t, err)
-	t.Cleanup(func() { must(t, facts.Close()) })
-	return &server.Server{
-		Catalog: func() *catalog.Snapshot { return snapshot }, Reports: &report.Reports{Facts: facts},
-		Log: slog.New(slog.DiscardHandler), Timeout: time.Minute, Queries: 2, Patience: time.Minute,
-	}, key
-}
-
-func load(t *testing.T, dir datadir.Dir, snapshot *catalog.Snapshot, source ingest.Source, generate func(io.Writer, time.Time, time.Time) (int, error)) {
-	t.Helper()
-	var lines bytes.Buffer
-	_, err := generate(&lines, demoWindow.From.Add(-time.Second), demoWindow.To)
-	must(t, err)
-	secret, err := dir.Secret()
-	must(t, err)
-	loader, err := duckdb.OpenLoader(context.Background(), dir.Facts(), nil)
-	must(t, err)
-	defer loader.Close()
-	job := &ingest.Job{
-		Source: source, Files: []string{"-"}, Stdin: &lines, Catalog: snapshot, Agents: agents.Default(),
-		Secret: secret, Loader: loader, Rejects: dir.Rejects(), Spool: dir.Facts(),
-	}
-	defer job.Close()
-	must(t, job.Open(context.Background()))
-	_, err = job.Run(context.Background())
-	must(t, err)
 }
 
 // tap keeps the last body that came through it.
@@ -102,16 +46,15 @@ func (tr *tap) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func TestClientAndServerUnderstandEachOther(t *testing.T) {
-	s, key := demoServer(t)
-	running := httptest.NewServer(s.Handler())
-	t.Cleanup(running.Close)
+	demo := demotest.Start(t, demoWindow.From, demoWindow.To)
+	key := demo.Keys[demotest.Lighthouse]
 	wire := &tap{next: contract.NewClient(t).Transport}
 	dial := func(url, key string) *client.Client {
 		c, err := client.New(url, key, client.WithHTTPClient(&http.Client{Transport: wire}), client.WithMaxAttempts(1))
 		must(t, err)
 		return c
 	}
-	c := dial(running.URL, key)
+	c := dial(demo.URL, key)
 	t.Run("answers", func(t *testing.T) { answersAreLossless(t, c, wire) })
 	t.Run("pages", func(t *testing.T) { pagesAddUp(t, c, wire) })
 	t.Run("errors", func(t *testing.T) {
@@ -123,10 +66,10 @@ func TestClientAndServerUnderstandEachOther(t *testing.T) {
 		if e := failed(t, err); !errors.Is(err, client.ErrUnauthorized) || e.Detail != "" || e.RequestID == "" {
 			t.Errorf("with a product of others: %v", err)
 		}
-		if _, err = dial(running.URL, key+"x").Products(t.Context()); !errors.Is(err, client.ErrUnauthorized) {
+		if _, err = dial(demo.URL, key+"x").Products(t.Context()); !errors.Is(err, client.ErrUnauthorized) {
 			t.Errorf("with a wrong key: %v", err)
 		}
-		crowded := *s
+		crowded := *demo.Server
 		crowded.Queries, crowded.Patience = 0, 0
 		full := httptest.NewServer(crowded.Handler())
 		defer full.Close()

@@ -1,14 +1,11 @@
 package web
 
 import (
-	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"html"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -17,14 +14,7 @@ import (
 	"time"
 
 	"github.com/sightline-hq/sightline/api"
-	"github.com/sightline-hq/sightline/internal/agents"
-	"github.com/sightline-hq/sightline/internal/catalog"
-	"github.com/sightline-hq/sightline/internal/datadir"
-	"github.com/sightline-hq/sightline/internal/demo"
-	"github.com/sightline-hq/sightline/internal/facts/duckdb"
-	"github.com/sightline-hq/sightline/internal/ingest"
-	"github.com/sightline-hq/sightline/internal/report"
-	"github.com/sightline-hq/sightline/internal/server"
+	"github.com/sightline-hq/sightline/internal/demotest"
 )
 
 // The demo of these tests has two weeks: one to show, and the one before.
@@ -40,58 +30,9 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// demoServer is a whole server on the demo's data, and the agency's key.
-func demoServer(t *testing.T) (url, key string) {
-	t.Helper()
-	ctx, dir := context.Background(), datadir.Dir(t.TempDir())
-	must(t, dir.Create())
-	store, err := catalog.Open(ctx, dir.Catalog())
-	must(t, err)
-	defer store.Close()
-	workspace, err := catalog.ParseWorkspace("demo", demo.Workspace())
-	must(t, err)
-	_, err = store.Apply(ctx, workspace)
-	must(t, err)
-	_, key, err = store.CreateKey(ctx, "lighthouse", "")
-	must(t, err)
-	snapshot, err := store.Snapshot(ctx)
-	must(t, err)
-	load(t, dir, snapshot, ingest.Answers, demo.Answers)
-	load(t, dir, snapshot, ingest.Pageviews, demo.Pageviews)
-	facts, err := duckdb.Follow(ctx, dir.Facts(), duckdb.Options{Poll: time.Hour})
-	must(t, err)
-	t.Cleanup(func() { must(t, facts.Close()) })
-	s := &server.Server{
-		Catalog: func() *catalog.Snapshot { return snapshot }, Reports: &report.Reports{Facts: facts},
-		Log: slog.New(slog.DiscardHandler), Timeout: time.Minute, Queries: 2, Queue: 64, Patience: time.Minute,
-	}
-	running := httptest.NewServer(s.Handler())
-	t.Cleanup(running.Close)
-	return running.URL, key
-}
-
-func load(t *testing.T, dir datadir.Dir, snapshot *catalog.Snapshot, source ingest.Source, generate func(io.Writer, time.Time, time.Time) (int, error)) {
-	t.Helper()
-	var lines bytes.Buffer
-	_, err := generate(&lines, demoFrom.Add(-time.Second), demoNow)
-	must(t, err)
-	secret, err := dir.Secret()
-	must(t, err)
-	loader, err := duckdb.OpenLoader(context.Background(), dir.Facts(), nil)
-	must(t, err)
-	defer loader.Close()
-	job := &ingest.Job{
-		Source: source, Files: []string{"-"}, Stdin: &lines, Catalog: snapshot, Agents: agents.Default(),
-		Secret: secret, Loader: loader, Rejects: dir.Rejects(), Spool: dir.Facts(),
-	}
-	defer job.Close()
-	must(t, job.Open(context.Background()))
-	_, err = job.Run(context.Background())
-	must(t, err)
-}
-
 func TestTheDemoInTheDashboard(t *testing.T) {
-	base, key := demoServer(t)
+	demo := demotest.Start(t, demoFrom, demoNow)
+	base, key := demo.URL, demo.Keys[demotest.Lighthouse]
 	d := dashboardOf(t, usual(), func(o *Options) {
 		o.BaseURL, o.APIKey, o.Now = base, key, func() time.Time { return demoNow }
 	})

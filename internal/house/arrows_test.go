@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -51,13 +52,18 @@ var arrows = map[string]struct {
 	"internal/show":              {"api internal/insight", "shows answers and knows not where they come from"},
 	"internal/mcp":               {"api client", "an assistant sees what any client of the API sees, and no more"},
 	"web":                        {"api client internal/insight", "a page shows what any client of the API sees, and no more"},
-	"internal/house":             {"", "looks at the repository from outside"},
-	"client":                     {"api", "other people's programs import it"},
-	"bench/logs":                 {"", "measures the program from outside"},
-	"internal/e2e":               {"", "is tests alone"},
+	"internal/demotest": {"internal/agents internal/catalog internal/datadir internal/demo internal/facts/duckdb internal/ingest internal/report internal/server",
+		"puts a server together for tests"},
+	"internal/house": {"", "looks at the repository from outside"},
+	"client":         {"api", "other people's programs import it"},
+	"bench/logs":     {"", "measures the program from outside"},
+	"internal/e2e":   {"", "is tests alone"},
 	"cmd/sightline": {"api client internal/accesslog internal/agents internal/catalog internal/check internal/datadir internal/demo internal/facts internal/facts/duckdb " +
 		"internal/ingest internal/insight internal/mcp internal/report internal/server internal/show web", "puts the parts together"},
 }
+
+// forTests are packages that only tests may import.
+var forTests = []string{"internal/contract", "internal/demotest", "internal/e2e", "internal/house", "internal/oracle", "internal/oracle/random"}
 
 type listed struct {
 	ImportPath string
@@ -109,6 +115,21 @@ func TestImportsFollowTheArrows(t *testing.T) {
 			if (name == "api" || name == "client") && strings.Contains(strings.TrimPrefix(i, module), ".") {
 				t.Errorf("%s imports %s: it may use the standard library only", name, i)
 			}
+		}
+	}
+}
+
+func TestNoProgramHoldsWhatIsForTests(t *testing.T) {
+	for name, rule := range arrows {
+		for _, m := range strings.Fields(rule.may) {
+			if slices.Contains(forTests, m) && !slices.Contains(forTests, name) {
+				t.Errorf("%s may import %s: only tests may", name, m)
+			}
+		}
+	}
+	for _, name := range forTests {
+		if _, ok := arrows[name]; !ok {
+			t.Errorf("%s is for tests, and is not there", name)
 		}
 	}
 }
