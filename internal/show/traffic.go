@@ -6,59 +6,43 @@ import (
 	"github.com/sightline-hq/sightline/api"
 )
 
-func dimension(d api.Dimension) (Column, func(api.TimeseriesItem) any) {
-	c := Column{Name: string(d), Key: true, Unit: Address}
-	switch d {
-	case api.ByPlatform:
-		return platform, func(i api.TimeseriesItem) any { return value(i.Platform) }
-	case api.ByBotType:
-		c.Title, c.Unit = "BOT TYPE", Text
-		return c, func(i api.TimeseriesItem) any { return value(i.BotType) }
-	case api.ByURLPath:
-		c.Title = "PATH"
-		return c, func(i api.TimeseriesItem) any { return value(i.URLPath) }
-	case api.ByNormalizedURLPath:
-		c.Title = "PAGE"
-		return c, func(i api.TimeseriesItem) any { return value(i.NormalizedURLPath) }
-	case api.ByURLPathDirectory:
-		c.Title = "DIRECTORY"
-		return c, func(i api.TimeseriesItem) any { return value(i.URLPathDirectory) }
-	}
-	panic("unknown dimension " + d)
+type item = api.TimeseriesItem
+
+var dimensions = map[api.Dimension]struct {
+	title string
+	unit  Unit
+	of    func(item) *string
+}{
+	api.ByPlatform:          {"PLATFORM", Text, func(i item) *string { return i.Platform }},
+	api.ByBotType:           {"BOT TYPE", Text, func(i item) *string { return i.BotType }},
+	api.ByURLPath:           {"PATH", Address, func(i item) *string { return i.URLPath }},
+	api.ByNormalizedURLPath: {"PAGE", Address, func(i item) *string { return i.NormalizedURLPath }},
+	api.ByURLPathDirectory:  {"DIRECTORY", Address, func(i item) *string { return i.URLPathDirectory }},
 }
 
-func metric(m api.Metric) (Column, func(api.TimeseriesItem) any) {
-	c := Column{Unit: Count, Change: ChangeGrowth}
-	switch m {
-	case api.BotVisits:
-		c.Name, c.Title = "botVisits", "BOT VISITS"
-		return c, func(i api.TimeseriesItem) any { return value(i.BotVisits) }
-	case api.HumanVisits:
-		c.Name, c.Title = "humanVisits", "HUMAN VISITS"
-		return c, func(i api.TimeseriesItem) any { return value(i.HumanVisits) }
-	case api.ReferredHumanVisits:
-		c.Name, c.Title = "referredHumanVisits", "REFERRED"
-		return c, func(i api.TimeseriesItem) any { return value(i.ReferredHumanVisits) }
-	case api.AIReferredHumanVisits:
-		c.Name, c.Title = "aiReferredHumanVisits", "AI REFERRED"
-		return c, func(i api.TimeseriesItem) any { return value(i.AIReferredHumanVisits) }
-	case api.UniqueHumanVisitors:
-		c.Name, c.Title = "uniqueHumanVisitors", "VISITORS"
-		return c, func(i api.TimeseriesItem) any { return value(i.UniqueHumanVisitors) }
-	case api.UniquePages:
-		c.Name, c.Title = "uniquePages", "BOT PAGES"
-		return c, func(i api.TimeseriesItem) any { return value(i.UniquePages) }
-	case api.UniqueHumanPages:
-		c.Name, c.Title = "uniqueHumanPages", "HUMAN PAGES"
-		return c, func(i api.TimeseriesItem) any { return value(i.UniqueHumanPages) }
-	case api.UniqueHumanPlatforms:
-		c.Name, c.Title = "uniqueHumanPlatforms", "AI PLATFORMS"
-		return c, func(i api.TimeseriesItem) any { return value(i.UniqueHumanPlatforms) }
-	case api.BotUserAgents:
-		c.Name, c.Title = "botUserAgents", "USER AGENTS"
-		return c, func(i api.TimeseriesItem) any { return value(i.BotUserAgents) }
-	}
-	panic("unknown metric " + m)
+func dimension(d api.Dimension) (Column, func(item) any) {
+	known := dimensions[d]
+	return Column{Name: string(d), Title: known.title, Unit: known.unit, Key: true}, func(i item) any { return value(known.of(i)) }
+}
+
+var metrics = map[api.Metric]struct {
+	name, title string
+	of          func(item) *int64
+}{
+	api.BotVisits:             {"botVisits", "BOT VISITS", func(i item) *int64 { return i.BotVisits }},
+	api.HumanVisits:           {"humanVisits", "HUMAN VISITS", func(i item) *int64 { return i.HumanVisits }},
+	api.ReferredHumanVisits:   {"referredHumanVisits", "REFERRED", func(i item) *int64 { return i.ReferredHumanVisits }},
+	api.AIReferredHumanVisits: {"aiReferredHumanVisits", "AI REFERRED", func(i item) *int64 { return i.AIReferredHumanVisits }},
+	api.UniqueHumanVisitors:   {"uniqueHumanVisitors", "VISITORS", func(i item) *int64 { return i.UniqueHumanVisitors }},
+	api.UniquePages:           {"uniquePages", "BOT PAGES", func(i item) *int64 { return i.UniquePages }},
+	api.UniqueHumanPages:      {"uniqueHumanPages", "HUMAN PAGES", func(i item) *int64 { return i.UniqueHumanPages }},
+	api.UniqueHumanPlatforms:  {"uniqueHumanPlatforms", "AI PLATFORMS", func(i item) *int64 { return i.UniqueHumanPlatforms }},
+	api.BotUserAgents:         {"botUserAgents", "USER AGENTS", func(i item) *int64 { return i.BotUserAgents }},
+}
+
+func metric(m api.Metric) (Column, func(item) any) {
+	known := metrics[m]
+	return Column{Name: known.name, Title: known.title, Unit: Count, Change: ChangeGrowth}, func(i item) any { return value(known.of(i)) }
 }
 
 // Columns of citations.
