@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"sort"
@@ -62,12 +63,8 @@ func (w *World) byProperty(p Product, cited []citation) []api.CitationByProperty
 			Count: int64(len(group)), IsMentioned: mentionedIn(p, group),
 		})
 	}
-	sort.Slice(rows, func(i, j int) bool {
-		a, b := rows[i], rows[j]
-		if a.Count != b.Count {
-			return a.Count > b.Count
-		}
-		return a.Domain < b.Domain
+	slices.SortFunc(rows, func(a, b api.CitationByProperty) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Domain, b.Domain))
 	})
 	return rows
 }
@@ -84,15 +81,8 @@ func (w *World) byPage(p Product, cited []citation) []api.CitationByPage {
 			Count: int64(len(group)), IsMentioned: mentionedIn(p, group),
 		})
 	}
-	sort.Slice(rows, func(i, j int) bool {
-		a, b := rows[i], rows[j]
-		if a.Count != b.Count {
-			return a.Count > b.Count
-		}
-		if a.Domain != b.Domain {
-			return a.Domain < b.Domain
-		}
-		return a.URL < b.URL
+	slices.SortFunc(rows, func(a, b api.CitationByPage) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Domain, b.Domain), cmp.Compare(a.URL, b.URL))
 	})
 	return rows
 }
@@ -112,15 +102,8 @@ func (w *World) byProduct(p Product, cited []citation) []api.CitationByProduct {
 			})
 		}
 	}
-	sort.Slice(rows, func(i, j int) bool {
-		a, b := rows[i], rows[j]
-		if a.Count != b.Count {
-			return a.Count > b.Count
-		}
-		if a.Domain != b.Domain {
-			return a.Domain < b.Domain
-		}
-		return a.Name < b.Name
+	slices.SortFunc(rows, func(a, b api.CitationByProduct) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Domain, b.Domain), cmp.Compare(a.Name, b.Name))
 	})
 	return rows
 }
