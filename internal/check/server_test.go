@@ -26,7 +26,7 @@ var world struct {
 
 func TestMain(m *testing.M) {
 	os.Exit(demotest.Main(m, demoFrom, demoTo, func(d *demotest.Demo) {
-		world.handler = d.Server.Handler()
+		world.handler = d.Handler
 		world.northwind, world.solstice = d.Keys[demotest.Northwind], d.Keys[demotest.Solstice]
 	}))
 }

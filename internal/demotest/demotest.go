@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"testing"
@@ -33,9 +34,10 @@ const (
 
 // Demo is a running server. Nothing changes its data.
 type Demo struct {
-	Server *server.Server
-	URL    string
-	Keys   map[string]string // by team
+	Server  *server.Server
+	Handler http.Handler // the server's
+	URL     string
+	Keys    map[string]string // by team
 
 	dir   datadir.Dir
 	http  *httptest.Server
@@ -106,7 +108,8 @@ func open(from, to time.Time) (d *Demo, err error) {
 		Catalog: func() *catalog.Snapshot { return snapshot }, Reports: &report.Reports{Facts: facts},
 		Log: slog.New(slog.DiscardHandler), Timeout: time.Minute, Queries: 2, Patience: time.Minute, Cache: 64 << 20,
 	}
-	d.http = httptest.NewServer(d.Server.Handler())
+	d.Handler = d.Server.Handler()
+	d.http = httptest.NewServer(d.Handler)
 	d.URL = d.http.URL
 	return d, nil
 }

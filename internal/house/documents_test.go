@@ -30,7 +30,11 @@ func TestCommandsInTheDocumentsWork(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "sightline"), module+"cmd/sightline").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %s", out)
 	}
-	environment := append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	environment := append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "SOURCE="+root)
 	environment = append(environment, startDemo(t, bin)...)
 	documents, err := filepath.Glob("../../docs/*.md")
 	if err != nil || len(documents) < 3 {
@@ -39,6 +43,7 @@ func TestCommandsInTheDocumentsWork(t *testing.T) {
 	ran := 0
 	for _, document := range append(documents, "../../README.md") {
 		t.Run(filepath.Base(document), func(t *testing.T) {
+			needs(t, document, bin)
 			ran += runDocument(t, document, environment)
 		})
 	}
