@@ -19,7 +19,7 @@ var byCI = regexp.MustCompile(`^make [a-z]+$`)
 
 // Every command in the documents works: each document is run from top to
 // bottom in an empty folder, with the program on the path and the demo's API at
-// $BASE.
+// $BASE; then its SQL.
 func TestCommandsInTheDocumentsWork(t *testing.T) {
 	for _, tool := range []string{"bash", "curl"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -43,7 +43,8 @@ func TestCommandsInTheDocumentsWork(t *testing.T) {
 	ran := 0
 	for _, document := range append(documents, "../../README.md") {
 		t.Run(filepath.Base(document), func(t *testing.T) {
-			needs(t, document, bin)
+			needs(t, document)
+			needsPandas(t, document, bin)
 			ran += runDocument(t, document, environment)
 		})
 	}
@@ -122,7 +123,24 @@ func runDocument(t *testing.T, path string, environment []string) (commands int)
 	if err != nil {
 		t.Errorf("%s: %v\n%s", path, err, out)
 	}
-	return commands
+	return commands + runStatements(t, path, dir, environment)
+}
+
+// runStatements runs the SQL of a document on the files that its commands made.
+func runStatements(t *testing.T, path, dir string, environment []string) (statements int) {
+	for _, b := range blocks(t, path) {
+		if b.language != "sql" {
+			continue
+		}
+		statements++
+		t.Run(fmt.Sprintf("sql %d", statements), func(t *testing.T) {
+			rows := runSQL(t, dir, b.text)
+			if strings.Contains(b.text, "sum(visibility * runCount)") {
+				pooledVisibilityIsTheSummarys(t, rows, environment)
+			}
+		})
+	}
+	return statements
 }
 
 // faultless makes curl fail on an error of the server, unless the document
@@ -140,12 +158,8 @@ type block struct{ language, file, text string }
 // fence is the language, the second the name of a file.
 func blocks(t *testing.T, path string) (all []block) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var current *block
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(string(read(t, path))) {
 		fence, ok := strings.CutPrefix(line, "```")
 		switch {
 		case ok && current == nil:
@@ -168,11 +182,7 @@ func TestLinksInTheDocumentsLeadSomewhere(t *testing.T) {
 	top, _ := filepath.Glob("../../*.md")
 	found := 0
 	for _, path := range append(documents, top...) {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range link.FindAllStringSubmatch(string(read(t, path)), -1) {
 			found++
 			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
 				t.Errorf("%s links to %s, which is not there", path, m[1])

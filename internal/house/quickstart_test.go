@@ -32,8 +32,7 @@ func quickstartWindow() (from, to time.Time) {
 // are in; a server that fails now and then does not change that, and a wrong
 // key is not tried twice.
 func TestTheQuickstartTellsTheSameStoryInEveryLanguage(t *testing.T) {
-	bin := t.TempDir()
-	needs(t, quickstart, bin)
+	needs(t, quickstart)
 	programs := quickstartPrograms(t)
 	from, to := quickstartWindow()
 	demo := demotest.Start(t, from, to)

@@ -8,14 +8,10 @@ import (
 	"testing"
 )
 
-// needs leaves a document out whose programs cannot run here. The python3 that
-// has what the document imports is put into bin.
-func needs(t *testing.T, document, bin string) {
+// needs leaves a document out whose programs cannot run here.
+func needs(t *testing.T, document string) {
 	t.Helper()
-	text, err := os.ReadFile(document)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, document)
 	for _, tool := range []string{"node", "python3"} {
 		if regexp.MustCompile(`(?m)^` + tool + ` `).Match(text) {
 			if _, err := exec.LookPath(tool); err != nil {
@@ -23,23 +19,33 @@ func needs(t *testing.T, document, bin string) {
 			}
 		}
 	}
-	if regexp.MustCompile(`(?m)^import pandas`).Match(text) {
-		if err := os.Symlink(pandas(t), filepath.Join(bin, "python3")); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
-// pandas is a python3 that has it: the first on the path, or Debian's.
-func pandas(t *testing.T) string {
+func read(t *testing.T, path string) []byte {
 	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// needsPandas puts a python3 that has it into bin, if a document imports it: the
+// first on the path, or Debian's.
+func needsPandas(t *testing.T, document, bin string) {
+	t.Helper()
+	if !regexp.MustCompile(`(?m)^import pandas`).Match(read(t, document)) {
+		return
+	}
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		var executable []byte
 		cmd := exec.Command(python, "-c", "import pandas, sys; print(sys.executable, end='')")
 		if executable, _ = cmd.Output(); len(executable) > 0 {
-			return string(executable)
+			if err := os.Symlink(string(executable), filepath.Join(bin, "python3")); err != nil {
+				t.Fatal(err)
+			}
+			return
 		}
 	}
 	Skip(t, "the programs in the documents need pandas (Debian: python3-pandas)")
-	return ""
 }
