@@ -41,6 +41,10 @@ func TestTheDemoInTheDashboard(t *testing.T) {
 		link := regexp.MustCompile(`href="([^"]*product=101[^"]*)"`).FindStringSubmatch(get(t, d, "/prompts?product=102&last=7d&label=23").body)
 		get(t, d, html.UnescapeString(link[1])).shows(t, 200, "Taskharbor vs Plankwise")
 	})
+	t.Run("a website that is not there can be undone", func(t *testing.T) {
+		get(t, d, "/traffic?website=nowhere").shows(t, 200, `<option value="nowhere" selected>nowhere</option>`)
+		get(t, d, "/traffic?website=w-taskharbor").shows(t, 200, `<option value="w-taskharbor" selected>taskharbor.example</option>`)
+	})
 	t.Run("a label of others is explained", func(t *testing.T) {
 		get(t, d, "/prompts?product=102&label=11").shows(t, 200, "did not understand the question (400)", "Clear the filters")
 	})

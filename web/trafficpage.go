@@ -1,6 +1,8 @@
 package web
 
 import (
+	"slices"
+
 	"github.com/sightline-hq/sightline/api"
 )
 
@@ -99,6 +101,11 @@ func (v *visit) trafficFilters(all []api.TimeseriesItem, sites []api.Website) fi
 	}}
 	for _, s := range sites {
 		f.Websites = append(f.Websites, option{s.WebsiteID, s.Domain, s.WebsiteID == v.Website})
+	}
+	// What was chosen is offered even if the product has no such website: it is
+	// why there are no visits.
+	if known := slices.ContainsFunc(f.Websites, func(o option) bool { return o.Chosen }); v.Website != "" && !known {
+		f.Websites = append(f.Websites, option{v.Website, v.Website, true})
 	}
 	return f
 }
