@@ -173,7 +173,8 @@ func TestTheRunItselfCanFail(t *testing.T) {
 		"no address":            {func(o *check.Options) { o.BaseURL = "localhost:8080" }, "needs a plain http or https address"},
 		"an address with a key": {func(o *check.Options) { o.BaseURL = "https://me:secret@a.example" }, "needs a plain http or https address"},
 		"a foreign product":     {func(o *check.Options) { o.Products = []int64{101, 103} }, "product 103 is not one of the key's"},
-		"a wrong key":           {func(o *check.Options) { o.Key, o.Products = "x", []int64{101} }, "product 101 is not one of the key's"},
+		"a wrong key":           {func(o *check.Options) { o.Key = "secret" }, "does not accept the key (401"},
+		"a wrong address":       {func(o *check.Options) { o.BaseURL += "/v1" }, "has no GET /v1/products (404)"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -68,7 +68,13 @@ func (s *session) reach() error {
 	p := &probe{session: s}
 	p.send(request{method: http.MethodGet, target: api.RouteProducts, as: nobody})
 	if p.ended && s.ctx.Err() == nil {
-		return fmt.Errorf("%s does not answer: %s", s.base, s.redact(p.seen+p.reason))
+		return fmt.Errorf("%s does not answer: %s", s.base, strings.TrimPrefix(s.redact(p.seen+p.reason), "no answer: "))
+	}
+	switch a := p.send(request{method: http.MethodGet, target: api.RouteProducts, as: s.key}); a.status {
+	case http.StatusUnauthorized:
+		return fmt.Errorf("%s does not accept the key (401 for GET %s): it is wrong, was revoked, or is one of another server", s.base, api.RouteProducts)
+	case http.StatusNotFound:
+		return fmt.Errorf("%s has no GET %s (404): is it the address of a server of this API, without its /v1?", s.base, api.RouteProducts)
 	}
 	for _, id := range s.options.Products {
 		if !slices.ContainsFunc(s.subjects(), func(about *subject) bool { return about.product.ID == id }) {
