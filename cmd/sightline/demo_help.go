@@ -7,8 +7,8 @@ import (
 )
 
 // demoHelp is what the demo prints: the key, and a line to paste for each of
-// the seven endpoints, over the last 30 days.
-func demoHelp(address, key string, now time.Time) string {
+// the seven endpoints, over the last 30 days, and one for the command line.
+func demoHelp(program, address, key string, now time.Time) string {
 	from := now.AddDate(0, 0, -30).Truncate(24 * time.Hour).Format(time.RFC3339)
 	window := "dateFrom=" + from + "&dateTo=" + now.Format(time.RFC3339)
 	product := fmt.Sprintf("/v1/products/%d", demoProduct)
@@ -27,6 +27,7 @@ func demoHelp(address, key string, now time.Time) string {
 	} {
 		fmt.Fprintf(&b, "\n# %s\ncurl -gsS -H \"Authorization: Bearer $KEY\" 'http://%s%s'\n", l.what, address, l.path)
 	}
+	fmt.Fprintf(&b, "\n# the same as a table, for people\nSIGHTLINE_API_KEY=$KEY %s get prompts --base-url http://%s --product %d\n", program, address, demoProduct)
 	fmt.Fprintf(&b, "\nThe API explained: http://%s/docs\n", address)
 	return b.String()
 }
