@@ -36,7 +36,7 @@ func (a Access) check() error {
 	case strings.EqualFold(a.ProxyHeader, "Host") || strings.EqualFold(a.ProxyHeader, "Cookie"):
 		return errors.New("the trusted proxy header must be one that only the proxy sets, such as X-Remote-User")
 	case len(a.Proxies) > 0 && a.ProxyHeader == "":
-		return errors.New("trusted proxies need a trusted proxy header")
+		return errors.New("trusted proxies need a trusted proxy header: name it with --trusted-proxy-header")
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -43,11 +44,12 @@ Every flag has an environment twin: --data is SIGHTLINE_DATA.`,
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return wrong(c, err.Error()) })
+	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().StringVar(&a.data, "data", "./data", "data directory")
 	root.PersistentFlags().StringVar(&a.catalog, "catalog", "", catalogUsage)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(a.demo(), a.serve(), a.apply(), a.key(), a.load(), a.status(), a.prune(), a.copy(), a.migrate(), a.agents(), a.check(), a.get(), a.mcp(), a.dashboard(), a.showVersion())
+	root.AddCommand(a.demo(), a.serve(), a.apply(), a.key(), a.load(), a.status(), a.prune(), a.copy(), a.migrate(), a.agents(),
+		clientOnly(a.check()), clientOnly(a.get()), clientOnly(a.mcp()), clientOnly(a.dashboard()), a.showVersion())
 	return root
 }
 
@@ -56,12 +58,24 @@ func (a *app) fromEnvironment(flags *pflag.FlagSet) (err error) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := "SIGHTLINE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		if value := a.getenv(name); value != "" && !f.Changed && err == nil {
-			if e := flags.Set(f.Name, value); e != nil {
+			var invalid *pflag.InvalidValueError
+			if e := flags.Set(f.Name, value); errors.As(e, &invalid) {
+				err = usageError{fmt.Errorf("%s: %s", name, wrongValue(invalid))}
+			} else if e != nil {
 				err = usageError{fmt.Errorf("%s: %w", name, e)}
 			}
 		}
 	})
 	return err
+}
+
+// clientOnly is a command without a data directory: its help does not name one.
+func clientOnly(c *cobra.Command) *cobra.Command {
+	c.SetHelpFunc(func(c *cobra.Command, args []string) {
+		c.Root().PersistentFlags().Lookup("data").Hidden = true
+		c.Root().HelpFunc()(c, args)
+	})
+	return c
 }
 
 // group is a command that only has subcommands.
@@ -71,6 +85,8 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 		c.Help()
 		return wrong(c, "needs a subcommand")
 	}}
+	// A flag of a subcommand that is misspelt is not what is wrong.
+	c.FParseErrWhitelist.UnknownFlags = true
 	c.AddCommand(commands...)
 	return c
 }
@@ -78,13 +94,22 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 func noArgs(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) > 0 && !c.HasParent():
-		return usageError{fmt.Errorf("unknown command %q (see 'sightline --help')", args[0])}
+		return usageError{fmt.Errorf("unknown command %q%s (see 'sightline --help')", args[0], meant(c, args[0]))}
 	case len(args) > 0 && c.HasSubCommands():
-		return wrong(c, fmt.Sprintf("has no subcommand %q", args[0]))
+		return wrong(c, fmt.Sprintf("has no subcommand %q%s", args[0], meant(c, args[0])))
 	case len(args) > 0:
 		return wrong(c, fmt.Sprintf("takes no arguments, but got %q", args[0]))
 	}
 	return nil
+}
+
+// meant suggests the commands that are spelt alike.
+func meant(c *cobra.Command, name string) string {
+	c.SuggestionsMinimumDistance = 2
+	if alike := c.SuggestionsFor(name); len(alike) > 0 {
+		return ": did you mean " + strings.Join(alike, " or ") + "?"
+	}
+	return ""
 }
 
 // wrong is a command that was written wrongly, with where to read on.

@@ -48,19 +48,20 @@ func (a *app) check() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.BaseURL, "base-url", "", "address of the server, such as http://127.0.0.1:8080")
-	f.StringVar(&o.keyFile, "api-key-file", "", "file that holds the API key (default: the key in SIGHTLINE_API_KEY)")
-	f.StringVar(&o.secondFile, "second-key-file", "", "file that holds a key of another team: isolation is checked too")
-	f.Int64SliceVar(&o.Products, "product", nil, fmt.Sprintf("product to check; may be repeated (default: the first %d of the key's)", check.MaxProducts))
-	f.StringVar(&o.from, "from", "", "start of the window, a date or RFC 3339 time (default: a window with data is looked for)")
-	f.StringVar(&o.to, "to", "", "end of the window, which belongs to it")
-	f.StringVar(&o.output, "output", "table", "table or json")
-	f.StringVar(&o.junit, "junit", "", "file to write a JUnit report to, for CI")
+	f.StringVar(&o.BaseURL, "base-url", "", "address of the server, a `URL` such as http://127.0.0.1:8080")
+	f.StringVar(&o.keyFile, "api-key-file", "", "`FILE` with the API key (default: the variable SIGHTLINE_API_KEY)")
+	f.StringVar(&o.secondFile, "second-key-file", "", "`FILE` with a key of another team: isolation is checked too")
+	f.Int64SliceVar(&o.Products, "product", nil, fmt.Sprintf("`ID` of a product to check; may be repeated (default: the first %d of the key's)", check.MaxProducts))
+	f.Lookup("product").DefValue = "" // which help leaves out
+	f.StringVar(&o.from, "from", "", "start of the window, a `DAY` or RFC 3339 time (default: a window with data is looked for)")
+	f.StringVar(&o.to, "to", "", "end of the window, a `DAY` which belongs to it, or a time")
+	f.StringVar(&o.output, "output", "table", "`FORM`: table or json")
+	f.StringVar(&o.junit, "junit", "", "`FILE` to write a JUnit report to, for CI")
 	f.DurationVar(&o.Timeout, "timeout", 30*time.Second, "longest time that a request may take")
-	f.IntVar(&o.MaxRequests, "max-requests", 800, "most requests that are sent")
+	f.IntVar(&o.MaxRequests, "max-requests", 800, "most requests that are sent, a number `N`")
 	f.BoolVar(&o.FailFast, "fail-fast", false, "stop at the first failure")
 	f.BoolVar(&o.ContractOnly, "contract-only", false, "for servers other than Sightline: leave out what only Sightline promises (S1, S2, …)")
-	f.StringSliceVar(&o.Only, "only", nil, "checks to run, by name or beginning of a name, such as paging/ (default: all)")
+	f.StringSliceVar(&o.Only, "only", nil, "`NAME` of a check to run, or its beginning, such as paging/; may be repeated (default: all)")
 	return c
 }
 

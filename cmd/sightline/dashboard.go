@@ -39,12 +39,12 @@ you open it to a network.`,
 		RunE: func(c *cobra.Command, _ []string) error { return a.runDashboard(c.Context(), o) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.listen, "listen", "127.0.0.1:8090", "address to show the pages on")
-	f.StringVar(&o.base, "base-url", "http://127.0.0.1:8080", "address of the Sightline server")
-	f.StringVar(&o.keyFile, "api-key-file", "", "file with the API key, instead of SIGHTLINE_API_KEY")
-	f.StringVar(&o.passwordFile, "password-file", "", "file with the password that visitors need")
-	f.StringVar(&o.proxyHeader, "trusted-proxy-header", "", "header in which a proxy in front names who has signed in, such as X-Remote-User")
-	f.StringSliceVar(&o.proxies, "trusted-proxy", nil, "address or network of that proxy (default loopback); may be repeated")
+	f.StringVar(&o.listen, "listen", "127.0.0.1:8090", "`ADDRESS` to show the pages on")
+	f.StringVar(&o.base, "base-url", "http://127.0.0.1:8080", "address of the Sightline server, a `URL`")
+	f.StringVar(&o.keyFile, "api-key-file", "", "`FILE` with the API key (default: the variable SIGHTLINE_API_KEY)")
+	f.StringVar(&o.passwordFile, "password-file", "", "`FILE` with the password that visitors need")
+	f.StringVar(&o.proxyHeader, "trusted-proxy-header", "", "`HEADER` in which a proxy in front names who has signed in, such as X-Remote-User")
+	f.StringSliceVar(&o.proxies, "trusted-proxy", nil, "`ADDRESS` or network of that proxy (default loopback); may be repeated")
 	return c
 }
 
@@ -57,13 +57,16 @@ func (a *app) runDashboard(ctx context.Context, o dashboardOptions) error {
 	if err != nil {
 		return err
 	}
+	if _, _, err := net.SplitHostPort(o.listen); err != nil {
+		return usageError{fmt.Errorf("--listen %s: write an address and a port, such as 127.0.0.1:8090", o.listen)}
+	}
 	if access.Open() && !loopbackOnly(o.listen) {
 		return usageError{fmt.Errorf("--listen %s is open to a network: name a --password-file or a --trusted-proxy-header, or listen on 127.0.0.1", o.listen)}
 	}
 	log := slog.New(slog.NewTextHandler(a.stderr, nil))
 	d, err := web.New(web.Options{BaseURL: o.base, APIKey: key, Access: access, Version: version, Log: log, Now: time.Now})
 	if err != nil {
-		return usageError{err}
+		return clientError(err)
 	}
 	listener, err := server.Listen(o.listen)
 	if err != nil {

@@ -53,18 +53,8 @@ func (a *app) get() *cobra.Command {
 	f.StringVarP(&o.output, "output", "o", outputs[0], "`FORM`: "+strings.Join(outputs, ", "))
 	f.IntVar(&o.attempts, "attempts", 3, "how often to try if the server fails, a number `N`")
 	f.DurationVar(&o.timeout, "timeout", client.DefaultTotalTime, "how long to wait for an answer, all attempts together")
-	c.SetFlagErrorFunc(getFlagError)
 	complete(c, "output", fixed(outputs...))
 	return c
-}
-
-// getFlagError tells those who look for --api-key where the key belongs; it does
-// not repeat what they wrote.
-func getFlagError(c *cobra.Command, err error) error {
-	if strings.HasPrefix(err.Error(), "unknown flag: --api-key") || strings.HasPrefix(err.Error(), "unknown flag: --key") {
-		return wrong(c, "takes the key from the variable SIGHTLINE_API_KEY or from --api-key-file, where no list of processes shows it")
-	}
-	return wrong(c, err.Error())
 }
 
 // productFlag is for the reports of one product.
@@ -97,9 +87,7 @@ func (a *app) connect(c *cobra.Command, o *getOptions, options ...client.Option)
 	}, options...)
 	made, err := client.New(o.baseURL, key, options...)
 	if err != nil {
-		what, _ := strings.CutPrefix(err.Error(), "client: ")
-		what = strings.Replace(what, "base URL:", "--base-url (SIGHTLINE_BASE_URL)", 1)
-		return nil, usageError{errors.New(strings.Replace(what, "key:", "the API key", 1))}
+		return nil, clientError(err)
 	}
 	return made, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/insight"
+	"github.com/sightline-hq/sightline/internal/show"
 )
 
 // windowFlags say which period a report is of.
@@ -63,6 +64,20 @@ func (a *app) promptFlags(c *cobra.Command, o *getOptions, p *promptFlags) {
 	complete(c, "platform", a.completePlatforms(o))
 	complete(c, "label", a.completeLabels(o))
 	complete(c, "domain", a.completeDomains(o))
+}
+
+// narrowed says, of a report without rows, by which filters it has none.
+func narrowed(c *cobra.Command) string {
+	var given []string
+	for _, name := range []string{"domain", "platform", "label", "website", "bot-type", "path"} {
+		if f := c.Flags().Lookup(name); f != nil && f.Changed {
+			given = append(given, "--"+name+" "+show.Printable(strings.Trim(f.Value.String(), "[]")))
+		}
+	}
+	if given == nil {
+		return ""
+	}
+	return ", with " + strings.Join(given, " ") + ": without it there may be some"
 }
 
 // oneOf reads a value of a closed list. Case, dashes and underscores do not

@@ -151,12 +151,14 @@ func friendly(err error) error {
 	switch {
 	case errors.Is(err, client.ErrBadRequest):
 		return usageError{getError{err, show.Printable("the server does not accept " + flagOf(failed.Detail))}}
+	case errors.Is(err, client.ErrUnauthorized) && failed.Path == api.RouteProducts:
+		e.text += ": the key is wrong, was revoked, or is one of another server"
 	case errors.Is(err, client.ErrUnauthorized):
 		e.text += ": check the key, and that it reaches the product ('sightline get products' lists what it reaches)"
 	case failed.Status == 0 && failed.RequestID == "":
 		e.text += ": is the server running, and is --base-url (SIGHTLINE_BASE_URL) its address?"
 	case failed.Status == 404:
-		e.text += ": is --base-url (SIGHTLINE_BASE_URL) the address of a server of this API?"
+		e.text += ": is --base-url (SIGHTLINE_BASE_URL) the address of a server of this API, without its /v1?"
 	}
 	return e
 }

@@ -174,7 +174,7 @@ func (a *app) runPrompts(c *cobra.Command, o *getOptions, p *promptFlags, report
 	s := shown{
 		heading: fmt.Sprintf("%s of %s, %s", report.title, r.Domain, spell(window)),
 		answer:  as(answer), tables: tables,
-		nothing: fmt.Sprintf("No data for %s, %s.", r.Domain, spell(window)),
+		nothing: fmt.Sprintf("No data for %s, %s%s.", show.Printable(r.Domain), spell(window), narrowed(c)),
 	}
 	if p.compare {
 		r.Window = insight.Before(window)

@@ -50,7 +50,7 @@ func TestAFailureSaysWhatToDoNext(t *testing.T) {
 		{"bad request of another kind", refuse(400, api.MessageBadRequest, "moon phase"), exitUsage, "does not accept moon phase\n"},
 		{"bad request without a word", refuse(400, "", ""), exitUsage, "the server does not accept the request\n"},
 		{"overload", refuse(503, api.MessageOverloaded, ""), exitFailed, "503 Service unavailable."},
-		{"another service", refuse(404, "", ""), exitFailed, "is --base-url (SIGHTLINE_BASE_URL) the address of a server of this API?"},
+		{"another service", refuse(404, "", ""), exitFailed, "is --base-url (SIGHTLINE_BASE_URL) the address of a server of this API, without its /v1?"},
 		{"a page for people", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, exitFailed, "not the JSON of the API"},
 		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login", http.StatusFound) }, exitFailed, "check the base URL"},
 		{"text that acts on a terminal", refuse(500, "a\u009b31m\u202eb", ""), exitFailed, `500 a\u009b31m\u202eb`},

@@ -115,7 +115,7 @@ func (a *app) runTimeseries(c *cobra.Command, o *getOptions, t *trafficFlags) er
 	}
 	s := shown{
 		heading: fmt.Sprintf("Traffic of product %d, %s", product, spell(r.Window)),
-		nothing: fmt.Sprintf("No visits, %s.", spell(r.Window)),
+		nothing: fmt.Sprintf("No visits, %s%s.", spell(r.Window), narrowed(c)),
 	}
 	whole := t.allPages
 	if t.allPages {

@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -47,8 +45,8 @@ The tools only read, and see what the key sees. The key is never shown to the as
 			return a.runMCP(c.Context(), base, key)
 		},
 	}
-	c.Flags().StringVar(&base, "base-url", "http://127.0.0.1:8080", "address of the Sightline server")
-	c.Flags().StringVar(&keyFile, "api-key-file", "", "file with the API key, instead of SIGHTLINE_API_KEY")
+	c.Flags().StringVar(&base, "base-url", "http://127.0.0.1:8080", "address of the Sightline server, a `URL`")
+	c.Flags().StringVar(&keyFile, "api-key-file", "", "`FILE` with the API key (default: the variable SIGHTLINE_API_KEY)")
 	return c
 }
 
@@ -56,7 +54,7 @@ func (a *app) runMCP(ctx context.Context, base, key string) error {
 	c, err := client.New(base, key, client.WithMaxAttempts(mcpAttempts), client.WithTotalTime(mcpCallTime),
 		client.WithMaxBody(mcpMaxBody), client.WithCache(mcpCache), client.WithUserAgent("sightline-mcp"))
 	if err != nil {
-		return usageError{errors.New(strings.TrimPrefix(err.Error(), "client: "))}
+		return clientError(err)
 	}
 	log := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	fmt.Fprintf(a.stderr, "Sightline speaks MCP on standard input and output, for %s. It is meant to be started by an assistant. Stop it with Ctrl-C.\n", base)
