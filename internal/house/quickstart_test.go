@@ -177,6 +177,7 @@ func story(t *testing.T, base, key string) string {
 	for _, row := range page.Items {
 		visits[*row.BotType] += *row.BotVisits
 	}
+	delete(visits, "other")
 	agents := slices.SortedFunc(maps.Keys(visits), func(a, b string) int { return cmp.Or(cmp.Compare(visits[b], visits[a]), cmp.Compare(a, b)) })
 	for _, a := range agents[:5] {
 		fmt.Fprintf(&out, "%s  %d\n", a, visits[a])
