@@ -42,8 +42,10 @@ func TestTheDemoInTheDashboard(t *testing.T) {
 		get(t, d, html.UnescapeString(link[1])).shows(t, 200, "Taskharbor vs Plankwise")
 	})
 	t.Run("a website that is not there can be undone", func(t *testing.T) {
-		get(t, d, "/traffic?website=nowhere").shows(t, 200, `<option value="nowhere" selected>nowhere</option>`)
-		get(t, d, "/traffic?website=w-taskharbor").shows(t, 200, `<option value="w-taskharbor" selected>taskharbor.example</option>`)
+		get(t, d, "/traffic?website=nowhere").shows(t, 200, `<option value="nowhere" selected>nowhere</option>`, " · nowhere</p>")
+		get(t, d, "/traffic?website=w-taskharbor").shows(t, 200, `<option value="w-taskharbor" selected>taskharbor.example</option>`, " · taskharbor.example</p>")
+		get(t, d, "/traffic?domain=docs.taskharbor.example").shows(t, 200, " · all websites</p>")
+		get(t, d, "/?domain=docs.taskharbor.example").shows(t, 200, " · docs.taskharbor.example</p>")
 	})
 	t.Run("a label of others is explained", func(t *testing.T) {
 		get(t, d, "/prompts?product=102&label=11").shows(t, 200, "did not understand the question (400)", "Clear the filters")

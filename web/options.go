@@ -32,6 +32,7 @@ func (v *visit) promptFilters(c choices) filters {
 		}
 	}
 	return filters{
+		About:   v.Domain,
 		Domains: v.domains(c.sites.Value),
 		Groups: []group{
 			{"platform", "Platforms", options(platforms, v.values["platform"])},

@@ -45,6 +45,7 @@ type table struct {
 
 // filters are the choices of a page's form.
 type filters struct {
+	About             string   // what the page is about, beside its period
 	Domains, Websites []option // one of them
 	Groups            []group  // any of them
 	Interval          bool

@@ -95,7 +95,7 @@ func (v *visit) trafficFilters(all []api.TimeseriesItem, sites []api.Website) fi
 		platforms[text(i.Platform)] = platformName(text(i.Platform))
 		bots[text(i.BotType)] = botName(text(i.BotType))
 	}
-	f := filters{Interval: true, Groups: []group{
+	f := filters{About: "all websites", Interval: true, Groups: []group{
 		{"platform", "Platforms", options(platforms, v.Platforms)},
 		{"bot", "Bot types", options(bots, v.BotTypes)},
 	}}
@@ -106,6 +106,11 @@ func (v *visit) trafficFilters(all []api.TimeseriesItem, sites []api.Website) fi
 	// why there are no visits.
 	if known := slices.ContainsFunc(f.Websites, func(o option) bool { return o.Chosen }); v.Website != "" && !known {
 		f.Websites = append(f.Websites, option{v.Website, v.Website, true})
+	}
+	for _, o := range f.Websites {
+		if o.Chosen {
+			f.About = o.Label
+		}
 	}
 	return f
 }
