@@ -72,7 +72,9 @@ func (a *app) fromEnvironment(flags *pflag.FlagSet) (err error) {
 // clientOnly is a command without a data directory: its help does not name one.
 func clientOnly(c *cobra.Command) *cobra.Command {
 	c.SetHelpFunc(func(c *cobra.Command, args []string) {
-		c.Root().PersistentFlags().Lookup("data").Hidden = true
+		for _, name := range []string{"data", "catalog"} {
+			c.Root().PersistentFlags().Lookup(name).Hidden = true
+		}
 		c.Root().HelpFunc()(c, args)
 	})
 	return c
