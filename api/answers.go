@@ -90,6 +90,18 @@ type CitationResponse struct {
 	ByProduct  []CitationByProduct  `json:"byProduct,omitzero"`
 }
 
+// CitationRow is a row of all three groupings in one list, as exports have them.
+// What a grouping does not have is nil.
+type CitationRow struct {
+	GroupBy     string             `json:"groupBy"` // byProperty, byPage, byProduct
+	Domain      string             `json:"domain"`
+	URL         *string            `json:"url"`
+	Name        *string            `json:"name"`
+	Products    *[]CitationProduct `json:"products"`
+	Count       int64              `json:"count"`
+	IsMentioned bool               `json:"isMentioned"`
+}
+
 // TimeseriesItem is one row of a time bucket. Only the requested dimensions
 // and metrics are set; the others are nil and absent.
 type TimeseriesItem struct {

@@ -1,5 +1,7 @@
 package api
 
+import "strings"
+
 // Metric is a figure of the timeseries.
 type Metric string
 
@@ -20,6 +22,15 @@ const (
 var Metrics = []Metric{
 	BotVisits, HumanVisits, ReferredHumanVisits, AIReferredHumanVisits,
 	UniqueHumanVisitors, UniquePages, UniqueHumanPages, UniqueHumanPlatforms, BotUserAgents,
+}
+
+// Field is the name of the metric's field in a row: bot_visits is botVisits.
+func (m Metric) Field() string {
+	first, rest, _ := strings.Cut(string(m), "_")
+	for word := range strings.SplitSeq(rest, "_") {
+		first += strings.ToUpper(word[:1]) + word[1:]
+	}
+	return first
 }
 
 // Dimension is a column that the timeseries can be grouped by.

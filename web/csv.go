@@ -2,11 +2,11 @@ package web
 
 import (
 	"bytes"
-	"encoding/csv"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
+
+	"github.com/sightline-hq/sightline/internal/export"
 )
 
 // download sends a table of a page as a file.
@@ -26,7 +26,11 @@ func (d *Dashboard) download(v view) http.Handler {
 				d.plain(w, http.StatusBadGateway, t.Trouble)
 				return
 			}
-			body := encodeCSV(t)
+			body, err := encodeCSV(t)
+			if err != nil {
+				http.Error(w, "The table could not be written.", http.StatusInternalServerError)
+				return
+			}
 			file := fmt.Sprintf("sightline-%s-%s-%s.csv", t.ID, loaded.Window.From.UTC().Format(time.DateOnly), loaded.Window.To.UTC().Format(time.DateOnly))
 			w.Header().Set("Content-Disposition", `attachment; filename="`+file+`"`)
 			send(w, r, http.StatusOK, "text/csv; charset=utf-8", body)
@@ -40,26 +44,22 @@ func (d *Dashboard) plain(w http.ResponseWriter, status int, t *trouble) {
 	http.Error(w, t.What+" "+t.Do, status)
 }
 
-func encodeCSV(t table) []byte {
+// encodeCSV makes a file of a table. Its cells are text; no figure of ours begins
+// as a formula does.
+func encodeCSV(t table) ([]byte, error) {
 	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	w.UseCRLF = true
-	for _, row := range append([][]string{t.Header}, t.Rows...) {
-		safe := make([]string, len(row))
-		for i, cell := range row {
-			safe[i] = defuse(cell)
+	w, err := export.NewCSV(&b, "\r\n", t.Header)
+	for _, row := range t.Rows {
+		if err != nil {
+			break
 		}
-		w.Write(safe)
+		cells := make([]any, len(row))
+		for i, cell := range row {
+			if cell != "" {
+				cells[i] = cell
+			}
+		}
+		err = w.Row(cells)
 	}
-	w.Flush()
-	return b.Bytes()
-}
-
-// defuse keeps spreadsheets from running what somebody wrote into a prompt or
-// a URL. No figure of ours begins like a formula.
-func defuse(cell string) string {
-	if strings.IndexAny(cell, "=+-@\t\r\n＝＋－＠") == 0 {
-		return "'" + cell
-	}
-	return cell
+	return b.Bytes(), err
 }

@@ -127,16 +127,8 @@ func TestFiguresAsPeopleReadThem(t *testing.T) {
 }
 
 func TestSpreadsheetsRunNothing(t *testing.T) {
-	for in, want := range map[string]string{
-		"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@a": "'@a", "\t=1": "'\t=1", "\r=1": "'\r=1", "＝1": "'＝1",
-		"a=1": "a=1", "": "", "0.5": "0.5", "best, \"rocket\"": "best, \"rocket\"",
-	} {
-		if got := defuse(in); got != want {
-			t.Errorf("%q became %q, want %q", in, got, want)
-		}
-	}
-	got := string(encodeCSV(table{Header: []string{"a"}, Rows: [][]string{{`=HYPERLINK("http://evil.example")`}, {"x,y"}}}))
-	if got != "a\r\n\"'=HYPERLINK(\"\"http://evil.example\"\")\"\r\n\"x,y\"\r\n" {
+	got, err := encodeCSV(table{Header: []string{"a"}, Rows: [][]string{{`=HYPERLINK("http://evil.example")`}, {"x,y"}}})
+	if err != nil || string(got) != "a\r\n\"'=HYPERLINK(\"\"http://evil.example\"\")\"\r\n\"x,y\"\r\n" {
 		t.Errorf("%q", got)
 	}
 }

@@ -2,14 +2,13 @@ package show
 
 import (
 	"bufio"
-	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
 
+	"github.com/sightline-hq/sightline/internal/export"
 	"github.com/sightline-hq/sightline/internal/insight"
 )
 
@@ -75,12 +74,8 @@ func (f *flat) interval(name string, i *insight.Interval) {
 }
 
 // CSV writes tables as one, with a line of names first. Columns that a table
-// does not have are empty, as is what is not known.
-//
-// A text that a spreadsheet would take for a formula gets an apostrophe in
-// front. Numbers are left alone.
+// does not have are empty, as is what is not known; lists are names.
 func CSV(w io.Writer, tables ...Table) error {
-	out := csv.NewWriter(w)
 	several := len(tables) > 1
 	var header []string
 	at := make(map[string]int)
@@ -92,71 +87,57 @@ func CSV(w io.Writer, tables ...Table) error {
 			}
 		}
 	}
-	out.Write(header)
+	buffer := bufio.NewWriter(w)
+	out, err := export.NewCSV(buffer, "\n", header)
+	if err != nil {
+		return err
+	}
+	return eachFlat(buffer, tables, func(f flat) error {
+		record := make([]any, len(header))
+		for i, name := range f.names {
+			record[at[name]] = joined(f.values[i])
+		}
+		return out.Row(record)
+	})
+}
+
+// eachFlat goes over the rows of tables. What was written before an error is
+// written all the same.
+func eachFlat(buffer *bufio.Writer, tables []Table, row func(flat) error) error {
 	for _, t := range tables {
-		for row, err := range t.Rows {
+		for values, err := range t.Rows {
+			if err == nil {
+				err = row(flatten(t, len(tables) > 1, values))
+			}
 			if err != nil {
-				out.Flush()
+				buffer.Flush()
 				return err
 			}
-			record := make([]string, len(header))
-			f := flatten(t, several, row)
-			for i, name := range f.names {
-				record[at[name]] = csvCell(f.values[i])
-			}
-			out.Write(record)
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return buffer.Flush()
 }
 
-func csvCell(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case string:
-		return defuse(v)
-	case Names:
-		return defuse(strings.Join(v.Names, "; "))
-	case bool:
-		return strconv.FormatBool(v)
-	case int64:
-		return strconv.FormatInt(v, 10)
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
+// joined is a list as one text, which a person can read in a cell.
+func joined(v any) any {
+	names, ok := v.(Names)
+	switch {
+	case !ok:
+		return v
+	case len(names.Names) == 0:
+		return nil
 	}
-	panic(fmt.Sprintf("a value of type %T", v))
-}
-
-// defuse keeps a spreadsheet from running a text: some take the wide forms of
-// these characters for the same.
-func defuse(s string) string {
-	for _, start := range []string{"=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"} {
-		if strings.HasPrefix(s, start) {
-			return "'" + s
-		}
-	}
-	return s
+	return strings.Join(names.Names, "; ")
 }
 
 // NDJSON writes an object for each row.
 func NDJSON(w io.Writer, tables ...Table) error {
-	out := bufio.NewWriter(w)
-	for _, t := range tables {
-		for row, err := range t.Rows {
-			var text []byte
-			if err == nil {
-				text, err = flatten(t, len(tables) > 1, row).MarshalJSON()
-			}
-			if err != nil {
-				out.Flush()
-				return err
-			}
-			out.Write(append(text, '\n'))
-		}
-	}
-	return out.Flush()
+	buffer := bufio.NewWriter(w)
+	return eachFlat(buffer, tables, func(f flat) error {
+		text, err := f.MarshalJSON()
+		buffer.Write(append(text, '\n')) // its error comes out of Flush
+		return err
+	})
 }
 
 // JSON writes a value indented, as it is.
@@ -181,22 +162,12 @@ func Objects(t Table) (objects []json.Marshaler, err error) {
 
 // MarshalJSON keeps the order of the columns.
 func (f flat) MarshalJSON() ([]byte, error) {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	b.WriteByte('{')
-	for i, v := range f.values {
-		if i > 0 {
-			b.WriteByte(',')
-		}
+	values := slices.Clone(f.values)
+	for i, v := range values {
 		if n, ok := v.(Names); ok {
-			v = n.Things
-		}
-		fmt.Fprintf(&b, "%q:", f.names[i])
-		if err := e.Encode(v); err != nil {
-			return nil, err
+			values[i] = n.Things
 		}
 	}
-	b.WriteByte('}')
-	return []byte(strings.ReplaceAll(b.String(), "\n", "")), nil
+	var objects export.Objects
+	return objects.Append(nil, f.names, values)
 }

@@ -26,23 +26,23 @@ func dimension(d api.Dimension) (Column, func(item) any) {
 }
 
 var metrics = map[api.Metric]struct {
-	name, title string
-	of          func(item) *int64
+	title string
+	of    func(item) *int64
 }{
-	api.BotVisits:             {"botVisits", "BOT VISITS", func(i item) *int64 { return i.BotVisits }},
-	api.HumanVisits:           {"humanVisits", "HUMAN VISITS", func(i item) *int64 { return i.HumanVisits }},
-	api.ReferredHumanVisits:   {"referredHumanVisits", "REFERRED", func(i item) *int64 { return i.ReferredHumanVisits }},
-	api.AIReferredHumanVisits: {"aiReferredHumanVisits", "AI REFERRED", func(i item) *int64 { return i.AIReferredHumanVisits }},
-	api.UniqueHumanVisitors:   {"uniqueHumanVisitors", "VISITORS", func(i item) *int64 { return i.UniqueHumanVisitors }},
-	api.UniquePages:           {"uniquePages", "BOT PAGES", func(i item) *int64 { return i.UniquePages }},
-	api.UniqueHumanPages:      {"uniqueHumanPages", "HUMAN PAGES", func(i item) *int64 { return i.UniqueHumanPages }},
-	api.UniqueHumanPlatforms:  {"uniqueHumanPlatforms", "AI PLATFORMS", func(i item) *int64 { return i.UniqueHumanPlatforms }},
-	api.BotUserAgents:         {"botUserAgents", "USER AGENTS", func(i item) *int64 { return i.BotUserAgents }},
+	api.BotVisits:             {"BOT VISITS", func(i item) *int64 { return i.BotVisits }},
+	api.HumanVisits:           {"HUMAN VISITS", func(i item) *int64 { return i.HumanVisits }},
+	api.ReferredHumanVisits:   {"REFERRED", func(i item) *int64 { return i.ReferredHumanVisits }},
+	api.AIReferredHumanVisits: {"AI REFERRED", func(i item) *int64 { return i.AIReferredHumanVisits }},
+	api.UniqueHumanVisitors:   {"VISITORS", func(i item) *int64 { return i.UniqueHumanVisitors }},
+	api.UniquePages:           {"BOT PAGES", func(i item) *int64 { return i.UniquePages }},
+	api.UniqueHumanPages:      {"HUMAN PAGES", func(i item) *int64 { return i.UniqueHumanPages }},
+	api.UniqueHumanPlatforms:  {"AI PLATFORMS", func(i item) *int64 { return i.UniqueHumanPlatforms }},
+	api.BotUserAgents:         {"USER AGENTS", func(i item) *int64 { return i.BotUserAgents }},
 }
 
 func metric(m api.Metric) (Column, func(item) any) {
 	known := metrics[m]
-	return Column{Name: known.name, Title: known.title, Unit: Count, Change: ChangeGrowth}, func(i item) any { return value(known.of(i)) }
+	return Column{Name: m.Field(), Title: known.title, Unit: Count, Change: ChangeGrowth}, func(i item) any { return value(known.of(i)) }
 }
 
 // Columns of citations.
