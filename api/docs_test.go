@@ -48,6 +48,8 @@ func TestGuideNamesEverything(t *testing.T) {
 		api.MessageBadRequest, api.MessageUnauthorized, api.MessageInternal, api.MessageNotFound,
 		api.MessageMethodNotAllowed, api.MessageOverloaded, api.HeaderErrorDetail, api.HeaderRequestID,
 	}
+	names = append(names, api.MediaCSV, api.MediaNDJSON, api.MediaParquet)
+	names = append(names, pageHeaders...)
 	for _, route := range api.Routes {
 		names = append(names, parameters[route]...)
 	}

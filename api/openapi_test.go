@@ -198,12 +198,15 @@ func message(r *openapi3.Response) any {
 func TestResponsesHaveTheirHeaders(t *testing.T) {
 	doc := document(t)
 	common := []string{api.HeaderRequestID, "Cache-Control", "Vary"}
-	further := map[string]string{"200": "ETag", "304": "ETag", "400": api.HeaderErrorDetail, "401": "WWW-Authenticate", "503": "Retry-After"}
+	further := map[string][]string{
+		"200": {"ETag", "Content-Disposition"}, "304": append([]string{"ETag"}, pageHeaders...),
+		"400": {api.HeaderErrorDetail}, "401": {"WWW-Authenticate"}, "503": {"Retry-After"},
+	}
 	for _, route := range api.Routes {
 		for status, response := range doc.Paths.Value(route).Get.Responses.Map() {
-			want := slices.Clone(common)
-			if further[status] != "" {
-				want = append(want, further[status])
+			want := append(slices.Clone(common), further[status]...)
+			if route == api.RouteTimeseries && status == "200" {
+				want = append(want, pageHeaders...)
 			}
 			checkHeaders(t, route+" "+status, response.Value, want)
 		}
@@ -219,6 +222,23 @@ func TestResponsesHaveTheirHeaders(t *testing.T) {
 	}
 }
 
+// pageHeaders are those of exports of a page.
+var pageHeaders = []string{
+	api.HeaderPreviousPage, api.HeaderCurrentPage, api.HeaderNextPage, api.HeaderTotalPages, api.HeaderTotalItems, api.HeaderPerPage,
+}
+
+func TestEveryReportCanBeExported(t *testing.T) {
+	want := slices.Sorted(slices.Values([]string{api.MediaJSON, api.MediaCSV, api.MediaNDJSON, api.MediaParquet}))
+	for _, route := range api.Routes {
+		for status, response := range document(t).Paths.Value(route).Get.Responses.Map() {
+			got := slices.Sorted(maps.Keys(response.Value.Content))
+			if status == "200" && !slices.Equal(got, want) || status != "200" && len(got) > 1 {
+				t.Errorf("%s %s: %q", route, status, got)
+			}
+		}
+	}
+}
+
 func checkHeaders(t *testing.T, where string, r *openapi3.Response, want []string) {
 	t.Helper()
 	got := slices.Sorted(maps.Keys(r.Headers))
@@ -226,8 +246,10 @@ func checkHeaders(t *testing.T, where string, r *openapi3.Response, want []strin
 		t.Errorf("%s: headers %q, want %q", where, got, want)
 	}
 	for name, h := range r.Headers {
-		if h.Value.Required == (name == "ETag") { // large pages have none
-			t.Errorf("%s: %s is always sent, so it is required", where, name)
+		// Large pages have no tag, and JSON has none of what exports have.
+		sometimes := name == "ETag" || name == "Content-Disposition" || slices.Contains(pageHeaders, name)
+		if h.Value.Required == sometimes {
+			t.Errorf("%s: %s: required %v", where, name, h.Value.Required)
 		}
 	}
 }

@@ -28,6 +28,7 @@ var schemas = map[string]any{
 	"CitationByPage":              api.CitationByPage{},
 	"CitationByProduct":           api.CitationByProduct{},
 	"CitationResponse":            api.CitationResponse{},
+	"CitationRow":                 api.CitationRow{},
 	"AnalyticsTimeseriesItem":     api.TimeseriesItem{},
 	"AnalyticsTimeseriesResponse": api.TimeseriesResponse{},
 	"ErrorResponse":               api.ErrorResponse{},

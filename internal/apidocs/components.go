@@ -13,7 +13,7 @@ func (doc *document) viewComponents(p *page) (err error) {
 		return err
 	}
 	seen := make(map[string]bool)
-	for _, r := range doc.Components.Responses.all {
+	for _, r := range doc.responses {
 		for name, h := range r.Headers.all {
 			if seen[name] {
 				continue
@@ -37,6 +37,22 @@ func (doc *document) viewComponents(p *page) (err error) {
 		p.Schemas = append(p.Schemas, v)
 	}
 	return nil
+}
+
+// responses yields the responses that operations share, then those of each.
+func (doc *document) responses(yield func(string, response) bool) {
+	for name, r := range doc.Components.Responses.all {
+		if !yield(name, r) {
+			return
+		}
+	}
+	for _, item := range doc.Paths.all {
+		for status, r := range item.Get.Responses.all {
+			if !yield(status, r) {
+				return
+			}
+		}
+	}
 }
 
 // failures lists the answers that are no 200, by status. The document names

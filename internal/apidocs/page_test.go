@@ -62,6 +62,19 @@ func TestPageHasEveryRouteWithItsParameters(t *testing.T) {
 	}
 }
 
+func TestPageHasEveryExport(t *testing.T) {
+	page, doc := rendering(t), parsed(t)
+	for _, route := range api.Routes {
+		shown := html.UnescapeString(section(t, page, doc.Paths.values[route].Get.OperationID, "article"))
+		for _, kind := range []string{api.MediaCSV, api.MediaNDJSON, api.MediaParquet} {
+			m, ok := doc.Paths.values[route].Get.Responses.values["200"].Content.values[kind]
+			if text, _ := m.Example.(string); !ok || !strings.Contains(shown, "<code>"+kind+"</code>") || !strings.Contains(shown, text) {
+				t.Errorf("%s does not show %s", route, kind)
+			}
+		}
+	}
+}
+
 func TestPageHasEverySchemaField(t *testing.T) {
 	page, doc := rendering(t), parsed(t)
 	if n := len(doc.Components.Schemas.keys); n < 15 {
@@ -109,7 +122,8 @@ func TestPageHasEveryError(t *testing.T) {
 		}
 	}
 	headers := section(t, page, "headers", "section")
-	for _, name := range []string{api.HeaderRequestID, api.HeaderErrorDetail, "Cache-Control", "Vary", "Retry-After", "WWW-Authenticate", "Allow"} {
+	for _, name := range []string{api.HeaderRequestID, api.HeaderErrorDetail, "Cache-Control", "Vary", "Retry-After", "WWW-Authenticate", "Allow",
+		"Content-Disposition", api.HeaderNextPage, api.HeaderTotalItems} {
 		if !strings.Contains(headers, name) {
 			t.Errorf("%s is not among the headers", name)
 		}

@@ -57,6 +57,9 @@ func TestPrettyJSONKeepsTheOrder(t *testing.T) {
 func TestExamplesAreTheJSONOfTheDocument(t *testing.T) {
 	for path, item := range parsed(t).Paths.all {
 		for kind, m := range item.Get.Responses.values["200"].Content.all {
+			if _, text := m.Example.(string); text {
+				continue // of an export
+			}
 			shown, err := m.view()
 			if err != nil || (kind == "application/json") != (len(shown) > 0) {
 				t.Errorf("%s: %d examples of %s, %v", path, len(shown), kind, err)

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/sightline-hq/sightline/api"
 )
 
 // page is what the template shows: everything in its order, nothing to decide.
@@ -35,6 +37,7 @@ type endpoint struct {
 	Schema            string // name of the answer's schema, if it has one
 	SchemaText        string
 	Examples          []example
+	Exports           []example     // the answer in other types, by their names
 	Failures          []string      // statuses
 	Same              template.HTML // what is said of a 304
 }
@@ -111,24 +114,39 @@ func (op operation) view(path string) (endpoint, error) {
 		}
 		e.Returns = inline(r.Description)
 		for kind, m := range r.Content.all {
-			answer := m.Schema
-			e.SchemaText = kind
-			if kind == "application/json" {
-				e.SchemaText = itemName(answer)
+			if e.SchemaText != "" { // the first one is the default
+				e.Exports = append(e.Exports, m.export(kind))
+				continue
 			}
-			if answer.Items != nil {
-				answer = *answer.Items
-			}
-			if answer.Ref != "" {
-				e.Schema = target(answer.Ref)
-			}
-			var err error
-			if e.Examples, err = m.view(); err != nil {
+			if err := e.answer(kind, m); err != nil {
 				return e, err
 			}
 		}
 	}
 	return e, nil
+}
+
+// answer fills in the type and the examples of the body.
+func (e *endpoint) answer(kind string, m media) (err error) {
+	answer := m.Schema
+	e.SchemaText = kind
+	if kind == api.MediaJSON {
+		e.SchemaText = itemName(answer)
+	}
+	if answer.Items != nil {
+		answer = *answer.Items
+	}
+	if answer.Ref != "" {
+		e.Schema = target(answer.Ref)
+	}
+	e.Examples, err = m.view()
+	return err
+}
+
+// export is the answer in another type. Its example is text, if it has one.
+func (m media) export(kind string) example {
+	text, _ := m.Example.(string)
+	return example{kind, text}
 }
 
 func (m media) view() (all []example, err error) {

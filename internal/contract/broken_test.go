@@ -27,6 +27,9 @@ func good(status int, body string) reply {
 		name, value, _ := strings.Cut(line, ": ")
 		h.Set(name, value)
 	}
+	if status == 200 {
+		h.Set("Vary", "Authorization, Accept")
+	}
 	extra := map[int][2]string{
 		400: {"Sightline-Error-Detail", "dateFrom: required"}, 401: {"WWW-Authenticate", "Bearer"},
 		405: {"Allow", "GET, HEAD"}, 503: {"Retry-After", "2"},
@@ -35,6 +38,19 @@ func good(status int, body string) reply {
 		h.Set(e[0], e[1])
 	}
 	return reply{status, h, body}
+}
+
+// exported returns a right export to change.
+func exported(kind, extension, body string) reply {
+	return good(200, body).with("Content-Type", kind).with("Content-Disposition", `attachment; filename="sightline-x`+extension+`"`)
+}
+
+// paged adds the numbers of a page.
+func (r reply) paged() reply {
+	for _, name := range []string{"Current-Page", "Total-Pages", "Total-Items", "Per-Page"} {
+		r.header.Set("Sightline-"+name, "1")
+	}
+	return r
 }
 
 func (r reply) with(name, value string) reply {
@@ -50,6 +66,11 @@ func (r reply) without(name string) reply {
 const (
 	summaryBody = `{"position":1.5,"visibility":0.5,"rank":1,"totalCompetitors":2}`
 	unauthBody  = `{"message":"Unauthorized."}`
+	csvType     = "text/csv; charset=utf-8; header=present"
+	ndjsonType  = "application/x-ndjson"
+	parquetType = "application/vnd.apache.parquet"
+	summaryCSV  = "position,visibility,rank,totalCompetitors\r\n1.5,0.5,1,2\r\n"
+	seriesCSV   = "timestamp,botVisits\r\n2026-03-02T00:00:00Z,1\r\n"
 	pageBody    = `{"previousPage":null,"currentPage":1,"nextPage":null,"totalPages":1,"totalItems":1,"perPage":20,"items":[ROW]}`
 )
 
@@ -129,6 +150,30 @@ func TestBrokenResponsesAreCaught(t *testing.T) {
 		{"unknown path without id", "GET", "/x", good(404, `{"message":"Not found."}`).without("Sightline-Request-Id"), "Sightline-Request-Id"},
 		{"unknown path, shared cache", "GET", "/x", good(404, `{"message":"Not found."}`).with("Cache-Control", "public"), "Cache-Control"},
 		{"unknown path as text", "GET", "/x", good(404, "404 page not found\n").with("Content-Type", "text/plain"), "Content-Type"},
+
+		{"CSV", "GET", summary, exported(csvType, ".csv", summaryCSV), ""},
+		{"NDJSON", "GET", summary, exported(ndjsonType, ".ndjson", summaryBody+"\n"), ""},
+		{"NDJSON without rows", "GET", products, exported(ndjsonType, ".ndjson", ""), ""},
+		{"Parquet", "GET", summary, exported(parquetType, ".parquet", "PAR1....PAR1"), ""},
+		{"CSV of a page", "GET", timeseries, exported(csvType, ".csv", seriesCSV).paged(), ""},
+		{"CSV of a page without its numbers", "GET", timeseries, exported(csvType, ".csv", seriesCSV), "Sightline-Current-Page"},
+		{"JSON with numbers of a page", "GET", timeseries, good(200, row(`{"timestamp":"2026-03-02T00:00:00Z"}`)).paged(), "Sightline-Current-Page"},
+		{"a page number that is none", "GET", timeseries, exported(csvType, ".csv", seriesCSV).paged().with("Sightline-Next-Page", "none"), "Sightline-Next-Page"},
+		{"CSV that does not vary", "GET", summary, exported(csvType, ".csv", summaryCSV).with("Vary", "Authorization"), "Vary"},
+		{"CSV without a name", "GET", summary, exported(csvType, ".csv", summaryCSV).without("Content-Disposition"), "Content-Disposition"},
+		{"CSV with the name of another", "GET", summary, exported(csvType, ".ndjson", summaryCSV), "Content-Disposition"},
+		{"JSON with the name of a file", "GET", summary, exported("application/json", ".csv", summaryBody), "Content-Disposition"},
+		{"CSV without saying that it has a header", "GET", summary, exported("text/csv; charset=utf-8", ".csv", summaryCSV), "Content-Type"},
+		{"CSV with another column", "GET", summary, exported(csvType, ".csv", "x"+summaryCSV), "columns"},
+		{"CSV without a column", "GET", summary, exported(csvType, ".csv", "rank\n1\n"), "columns"},
+		{"CSV without a header", "GET", summary, exported(csvType, ".csv", ""), "header"},
+		{"CSV with a ragged row", "GET", summary, exported(csvType, ".csv", summaryCSV+"1\n"), "number of fields"},
+		{"NDJSON with another field", "GET", summary, exported(ndjsonType, ".ndjson", strings.Replace(summaryBody, "}", `,"x":1}`, 1)+"\n"), "line 1"},
+		{"NDJSON with a wrong second row", "GET", summary, exported(ndjsonType, ".ndjson", summaryBody+"\n{}\n"), "line 2"},
+		{"NDJSON that is cut off", "GET", summary, exported(ndjsonType, ".ndjson", summaryBody), "does not end"},
+		{"Parquet that is cut off", "GET", summary, exported(parquetType, ".parquet", "PAR1...."), "Parquet"},
+		{"an error as CSV", "GET", summary, good(401, "message\nUnauthorized.\n").with("Content-Type", csvType), "Content-Type"},
+		{"an undocumented export", "GET", summary, exported("application/vnd.ms-excel", ".xls", "x"), "Content-Type"},
 
 		{"document that is none", "GET", "/openapi.yaml", good(200, "a: 1").with("Content-Type", "application/yaml"), "openapi"},
 		{"page with charset", "GET", "/docs", good(200, "<p>").with("Content-Type", "text/html; charset=utf-8"), ""},

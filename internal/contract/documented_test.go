@@ -81,10 +81,30 @@ func documented(t *testing.T, f func(path, name string, r reply)) {
 			for kind, media := range response.Value.Content {
 				for i, body := range bodies(t, kind, media) {
 					r := reply{code, headers(response.Value), body}
-					r.header.Set("Content-Type", kind)
+					r.contentType(kind)
 					f(path, fmt.Sprintf("%s %s %d", path, status, i), r)
 				}
 			}
+		}
+	}
+}
+
+// contentType fits the headers, which are those of all forms, to one of them.
+func (r reply) contentType(kind string) {
+	extensions := map[string]string{api.MediaCSV: ".csv", api.MediaNDJSON: ".ndjson", api.MediaParquet: ".parquet"}
+	if kind == api.MediaCSV {
+		r.header.Set("Content-Type", kind+"; charset=utf-8; header=present")
+	} else {
+		r.header.Set("Content-Type", kind)
+	}
+	if extensions[kind] != "" {
+		r.header.Set("Content-Disposition", `attachment; filename="sightline-x`+extensions[kind]+`"`)
+		return
+	}
+	r.header.Del("Content-Disposition")
+	for name := range r.header {
+		if strings.HasPrefix(name, "Sightline-") && (strings.HasSuffix(name, "Page") || strings.Contains(name, "-Total-")) {
+			r.header.Del(name)
 		}
 	}
 }
@@ -96,6 +116,10 @@ func bodies(t *testing.T, kind string, media *openapi3.MediaType) (all []string)
 		return []string{string(api.OpenAPI)}
 	case "text/html":
 		return []string{"<!doctype html><title>Docs</title>"}
+	case api.MediaParquet:
+		return []string{"PAR1....PAR1"}
+	case api.MediaCSV, api.MediaNDJSON:
+		return []string{media.Example.(string)}
 	}
 	values := []any{media.Example}
 	for _, example := range media.Examples {
@@ -134,8 +158,8 @@ func TestEveryDocumentedResponsePasses(t *testing.T) {
 			}
 		}
 	})
-	// Two routes with 4 statuses, five with 5, and two pages.
-	if n < 2*4+5*5+2 {
+	// Two routes with 4 statuses, five with 5, seven with three exports, and two pages.
+	if n < 2*4+5*5+7*3+2 {
 		t.Errorf("only %d responses were found in the document", n)
 	}
 }

@@ -30,6 +30,19 @@ func (p *TimeseriesPage) Stream(each func(*api.TimeseriesItem) error) error {
 	return p.stream(each)
 }
 
+// Each goes over the items, whether they are at hand or still have to be read.
+func (p *TimeseriesPage) Each(each func(*api.TimeseriesItem) error) error {
+	if p.Streams() {
+		return p.Stream(each)
+	}
+	for i := range p.Items {
+		if err := each(&p.Items[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Discard lets go of a large page that is not streamed.
 func (p *TimeseriesPage) Discard() {
 	if p.set != nil {

@@ -1,11 +1,7 @@
 package server
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -14,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/export"
 	"github.com/sightline-hq/sightline/internal/report"
 )
 
@@ -50,12 +47,13 @@ func (s *Server) answer(route string, e endpoint) http.Handler {
 
 // reply answers a question, from memory if it can.
 func (s *Server) reply(w http.ResponseWriter, r *http.Request, route string, c call, q question) error {
+	format := accepted(r.Header.Values("Accept"))
 	if q.key == "" {
 		body, err := q.ask(r.Context(), s.Reports)
 		if err != nil {
 			return err
 		}
-		return writeReply(w, r, body)
+		return q.write(w, r, format, body)
 	}
 	pinned, err := s.Reports.Pin()
 	if err != nil {
@@ -63,14 +61,14 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, route string, c c
 	}
 	defer pinned.Close()
 	if q.large {
-		return s.direct(w, r, pinned, q)
+		return s.direct(w, r, pinned, q, format)
 	}
-	key := fmt.Sprintf("%d %d %d %s %s", pinned.Version(), c.catalog, c.product.Product().ID, route, q.key)
+	key := fmt.Sprintf("%d %d %d %s %s %s", pinned.Version(), c.catalog, c.product.Product().ID, route, mediaOf(format), q.key)
 	reply, err := s.cache.get(r.Context(), key, func() asking {
 		again := pinned.Again() // the answer may be waited for longer than this request lives
 		return func(ctx context.Context) (*reply, error) {
 			defer again.Close()
-			return s.run(ctx, again, q)
+			return s.run(ctx, again, q, format)
 		}
 	})
 	if err != nil {
@@ -81,7 +79,7 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, route string, c c
 }
 
 // run asks within the time and the share of the machine of a question.
-func (s *Server) run(ctx context.Context, pinned *report.Pinned, q question) (*reply, error) {
+func (s *Server) run(ctx context.Context, pinned *report.Pinned, q question, format *export.Format) (*reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
 	if err := s.gate.enter(ctx); err != nil {
@@ -92,20 +90,12 @@ func (s *Server) run(ctx context.Context, pinned *report.Pinned, q question) (*r
 	if err != nil {
 		return nil, err
 	}
-	return encode(small(body))
-}
-
-// small is the body of a page that is not streamed.
-func small(body any) any {
-	if page, ok := body.(*report.TimeseriesPage); ok {
-		return page.TimeseriesResponse
-	}
-	return body
+	return q.encode(format, body)
 }
 
 // direct answers a question whose answer may be large: it is sent while its
 // rows are read, and not remembered.
-func (s *Server) direct(w http.ResponseWriter, r *http.Request, pinned *report.Pinned, q question) error {
+func (s *Server) direct(w http.ResponseWriter, r *http.Request, pinned *report.Pinned, q question, format *export.Format) error {
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
 	timer := time.AfterFunc(s.Timeout, func() { cancel(context.DeadlineExceeded) })
@@ -119,9 +109,9 @@ func (s *Server) direct(w http.ResponseWriter, r *http.Request, pinned *report.P
 		return err
 	}
 	if page, ok := body.(*report.TimeseriesPage); ok && page.Streams() {
-		return stream(w, r, page, timer)
+		return q.stream(w, r, format, page, timer)
 	}
-	return writeReply(w, r, small(body))
+	return q.write(w, r, format, body)
 }
 
 // authenticate finds out who calls and, on a product's route, whether the
@@ -180,41 +170,6 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	writeMessage(w, r, status, message)
 }
 
-// writeReply encodes and sends an answer that is not remembered.
-func writeReply(w http.ResponseWriter, r *http.Request, body any) error {
-	reply, err := encode(body)
-	if err != nil {
-		return err
-	}
-	reply.write(w, r)
-	return nil
-}
-
-// encode makes JSON of an answer. Its tag is a sum of the bytes: equal tags
-// mean equal answers, on whatever server.
-func encode(body any) (*reply, error) {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(body); err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(text.Bytes())
-	return &reply{text.Bytes(), `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`}, nil
-}
-
-// write sends an answer, or that the caller has it already.
-func (p *reply) write(w http.ResponseWriter, r *http.Request) {
-	setHeaders(w.Header())
-	w.Header().Set("ETag", p.etag)
-	if matches(r.Header, p.etag) {
-		w.Header().Del("Content-Type")
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	send(w, r, http.StatusOK, p.body)
-}
-
 // matches says whether If-None-Match names a tag.
 func matches(h http.Header, etag string) bool {
 	for _, line := range h.Values("If-None-Match") {
@@ -237,17 +192,17 @@ func send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 
 // writeMessage sends an answer that is no report.
 func writeMessage(w http.ResponseWriter, r *http.Request, status int, message string) {
-	body, err := encode(api.ErrorResponse{Message: message})
+	body, err := encodeJSON(api.ErrorResponse{Message: message})
 	if err != nil {
 		panic(err) // a message is text
 	}
 	setHeaders(w.Header())
-	send(w, r, status, body.body)
+	send(w, r, status, body)
 }
 
-// setHeaders sets what all answers in JSON have in common.
+// setHeaders sets what all answers have in common. Errors are always JSON.
 func setHeaders(h http.Header) {
-	h.Set("Content-Type", "application/json")
+	h.Set("Content-Type", api.MediaJSON)
 	h.Set("Cache-Control", "private, no-cache")
 	h.Set("Vary", "Authorization")
 	h.Set("X-Content-Type-Options", "nosniff")

@@ -8,12 +8,6 @@ import (
 	"sync"
 )
 
-// reply is an encoded answer.
-type reply struct {
-	body []byte
-	etag string
-}
-
 // cache keeps replies under keys that say everything that they depend on, so
 // that none is ever out of date: the version of the facts, the version of the
 // catalog, and the question. Equal questions in flight are asked once.

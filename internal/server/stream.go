@@ -3,10 +3,12 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"time"
 
 	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/export"
 	"github.com/sightline-hq/sightline/internal/report"
 )
 
@@ -19,49 +21,99 @@ const holdBack = 256 << 10
 // long, is stopped when rows come: from then on the connection's own limit
 // counts. An error after the first byte cuts the connection, so that nobody
 // takes half a page for a whole one.
-func stream(w http.ResponseWriter, r *http.Request, page *report.TimeseriesPage, timer *time.Timer) error {
-	setHeaders(w.Header())
+func (q question) stream(w http.ResponseWriter, r *http.Request, format *export.Format, page *report.TimeseriesPage, timer *time.Timer) error {
+	out := &held{w: w, begin: func() {
+		setHeaders(w.Header())
+		set(w.Header(), q.headers(format, page))
+	}}
 	if r.Method == http.MethodHead {
 		page.Discard()
+		out.begin()
 		w.WriteHeader(http.StatusOK)
 		return nil
 	}
-	var held bytes.Buffer
-	encoder := json.NewEncoder(&held)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(page.TimeseriesResponse); err != nil {
-		return err
-	}
-	held.Truncate(held.Len() - len("]}\n")) // the items belong here
-	sent, first := false, true
-	send := func() error {
-		sent = true
-		_, err := w.Write(held.Bytes())
-		held.Reset()
-		return err
-	}
-	err := page.Stream(func(item *api.TimeseriesItem) error {
-		timer.Stop()
-		if !first {
-			held.WriteByte(',')
-		}
-		first = false
-		if err := encoder.Encode(item); err != nil {
-			return err
-		}
-		held.Truncate(held.Len() - len("\n"))
-		if held.Len() < holdBack {
-			return nil
-		}
-		return send()
-	})
+	err := q.writeRows(out, format, page, timer)
 	if err == nil {
-		held.WriteString("]}\n")
-		err = send()
+		err = out.flush()
 	}
-	if err != nil && sent {
+	if err != nil && out.sent {
 		noteOf(r).err = err
 		panic(http.ErrAbortHandler)
 	}
+	return err
+}
+
+// writeRows writes a page in the form that was asked for.
+func (q question) writeRows(w io.Writer, format *export.Format, page *report.TimeseriesPage, timer *time.Timer) error {
+	if format == nil {
+		return streamJSON(w, page.TimeseriesResponse, func(each func(*api.TimeseriesItem) error) error {
+			return page.Each(func(item *api.TimeseriesItem) error {
+				timer.Stop()
+				return each(item)
+			})
+		})
+	}
+	table := q.table(page)
+	rows := table.Each
+	table.Each = func(row func([]any) error) error {
+		return rows(func(values []any) error {
+			timer.Stop()
+			return row(values)
+		})
+	}
+	return format.Write(w, table)
+}
+
+// streamJSON writes a page with its items in their place.
+func streamJSON(w io.Writer, page api.TimeseriesResponse, items func(each func(*api.TimeseriesItem) error) error) error {
+	envelope, err := encodeJSON(page)
+	if err != nil {
+		return err
+	}
+	const end = "]}\n" // the items belong before it
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if _, err := w.Write(envelope[:len(envelope)-len(end)]); err != nil {
+		return err
+	}
+	err = items(func(item *api.TimeseriesItem) error {
+		if err := encoder.Encode(item); err != nil {
+			return err
+		}
+		_, err := w.Write(text.Bytes()[:text.Len()-len("\n")])
+		text.Reset()
+		text.WriteByte(',')
+		return err
+	})
+	if err == nil {
+		_, err = io.WriteString(w, end)
+	}
+	return err
+}
+
+// held is a connection to which bytes go in large pieces.
+type held struct {
+	w      io.Writer
+	begin  func() // called before the first of them
+	buffer bytes.Buffer
+	sent   bool
+}
+
+func (h *held) Write(p []byte) (int, error) {
+	h.buffer.Write(p)
+	if h.buffer.Len() < holdBack {
+		return len(p), nil
+	}
+	return len(p), h.flush()
+}
+
+func (h *held) flush() error {
+	if !h.sent {
+		h.begin()
+	}
+	h.sent = true
+	_, err := h.w.Write(h.buffer.Bytes())
+	h.buffer.Reset()
 	return err
 }

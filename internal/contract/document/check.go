@@ -45,7 +45,7 @@ func Body(req *http.Request, res *http.Response, body []byte) error {
 	plain := *op.Responses.Status(res.StatusCode).Value
 	plain.Headers = nil
 	return errors.Join(
-		checkBody(req, res, body),
+		checkBody(req, res, body, &plain),
 		d.validate(req, res, body, only(res.StatusCode, &openapi3.ResponseRef{Value: &plain}), req.Method != http.MethodHead),
 	)
 }
@@ -61,6 +61,7 @@ func Headers(req *http.Request, res *http.Response) error {
 		checkRequestID(res.Header),
 		checkContentType(res.Header, op.Responses.Status(res.StatusCode).Value),
 		checkDetail(res),
+		checkExportHeaders(res.Header, op.Responses.Status(res.StatusCode).Value),
 		d.validate(req, res, nil, op, false),
 	)
 }
@@ -89,15 +90,16 @@ func checkRequestID(h http.Header) error {
 	return nil
 }
 
-// checkContentType wants JSON without parameters, and other documented types
-// with whatever charset.
+// checkContentType wants JSON without parameters, CSV with its header, and other
+// documented types with whatever charset.
 func checkContentType(h http.Header, response *openapi3.Response) error {
 	sent := h.Get("Content-Type")
 	if len(response.Content) == 0 && sent == "" {
 		return nil
 	}
 	kind, _, err := mime.ParseMediaType(sent)
-	if err != nil || response.Content[kind] == nil || (kind == "application/json" && sent != kind) {
+	if err != nil || response.Content[kind] == nil || (kind == api.MediaJSON && sent != kind) ||
+		(kind == api.MediaCSV && !strings.HasSuffix(sent, "; header=present")) {
 		return fmt.Errorf("header Content-Type: %q is not documented here", sent)
 	}
 	return nil
@@ -124,17 +126,18 @@ func checkMessage(req *http.Request, res *http.Response, body []byte) error {
 	return nil
 }
 
-func checkBody(req *http.Request, res *http.Response, body []byte) error {
+func checkBody(req *http.Request, res *http.Response, body []byte, response *openapi3.Response) error {
 	if req.Method == http.MethodHead {
 		if len(body) > 0 {
 			return errors.New("HEAD: a body was sent")
 		}
 		return nil
 	}
-	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "application/json" {
+	kind := kindOf(res.Header)
+	if kind == api.MediaJSON {
 		return strictJSON(body)
 	}
-	return nil
+	return checkRows(kind, response, body)
 }
 
 // validate asks the validator about status, headers and body, as far as the

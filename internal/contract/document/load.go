@@ -24,7 +24,9 @@ type document struct {
 
 // load reads the document once: it is the same for every test of a process.
 var load = sync.OnceValues(func() (*document, error) {
-	openapi3filter.RegisterBodyDecoder("text/html", openapi3filter.PlainBodyDecoder)
+	for _, kind := range []string{"text/html", api.MediaCSV, api.MediaNDJSON, api.MediaParquet} {
+		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.PlainBodyDecoder)
+	}
 	spec, err := openapi3.NewLoader().LoadFromData(api.OpenAPI)
 	if err != nil {
 		return nil, fmt.Errorf("read openapi.yaml: %w", err)

@@ -1,0 +1,130 @@
+package server
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/export"
+	"github.com/sightline-hq/sightline/internal/report"
+)
+
+// reply is an encoded answer.
+type reply struct {
+	body   []byte
+	etag   string
+	header []header // beside what all answers have
+}
+
+type header struct{ name, value string }
+
+// write sends an answer that is not remembered.
+func (q question) write(w http.ResponseWriter, r *http.Request, format *export.Format, answer any) error {
+	reply, err := q.encode(format, answer)
+	if err != nil {
+		return err
+	}
+	reply.write(w, r)
+	return nil
+}
+
+// encode makes JSON or an export of an answer that is at hand as a whole. Its
+// tag is a sum of the bytes: equal tags mean equal answers, on whatever server.
+// An export's is one of its headers, too: they hold the numbers of its page, and
+// one row of NDJSON may be the very bytes of the JSON.
+func (q question) encode(format *export.Format, answer any) (*reply, error) {
+	header := q.headers(format, answer)
+	if format == nil {
+		if page, ok := answer.(*report.TimeseriesPage); ok {
+			answer = page.TimeseriesResponse
+		}
+		body, err := encodeJSON(answer)
+		return &reply{body, tag(body), header}, err
+	}
+	var body bytes.Buffer
+	if err := format.Write(&body, q.table(answer)); err != nil {
+		return nil, err
+	}
+	return &reply{body.Bytes(), tag(fmt.Appendf(nil, "%q", header), body.Bytes()), header}, nil
+}
+
+func encodeJSON(body any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(body)
+	return text.Bytes(), err
+}
+
+func tag(parts ...[]byte) string {
+	sum := sha256.New()
+	for _, part := range parts {
+		sum.Write(part)
+	}
+	return `"` + base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:16]) + `"`
+}
+
+// headers are those of a report, which comes in several forms. An export is a
+// file, and what the JSON says beside its rows is in its headers.
+func (q question) headers(format *export.Format, answer any) []header {
+	all := []header{{"Vary", "Authorization, Accept"}}
+	if format == nil {
+		return all
+	}
+	all = append(all,
+		header{"Content-Type", format.ContentType()},
+		header{"Content-Disposition", `attachment; filename="sightline-` + q.name + format.Extension + `"`},
+	)
+	if page, ok := answer.(*report.TimeseriesPage); ok {
+		all = append(all, pageHeaders(page.TimeseriesResponse)...)
+	}
+	return all
+}
+
+func pageHeaders(p api.TimeseriesResponse) (all []header) {
+	for _, n := range []struct {
+		name  string
+		value *int64
+	}{
+		{api.HeaderPreviousPage, p.PreviousPage}, {api.HeaderCurrentPage, &p.CurrentPage}, {api.HeaderNextPage, p.NextPage},
+		{api.HeaderTotalPages, &p.TotalPages}, {api.HeaderTotalItems, &p.TotalItems}, {api.HeaderPerPage, &p.PerPage},
+	} {
+		if n.value != nil {
+			all = append(all, header{n.name, strconv.FormatInt(*n.value, 10)})
+		}
+	}
+	return all
+}
+
+// mediaOf names a form.
+func mediaOf(format *export.Format) string {
+	if format == nil {
+		return api.MediaJSON
+	}
+	return format.Media
+}
+
+// write sends an answer, or that the caller has it already.
+func (p *reply) write(w http.ResponseWriter, r *http.Request) {
+	setHeaders(w.Header())
+	set(w.Header(), p.header)
+	w.Header().Set("ETag", p.etag)
+	if matches(r.Header, p.etag) {
+		w.Header().Del("Content-Type")
+		w.Header().Del("Content-Disposition")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	send(w, r, http.StatusOK, p.body)
+}
+
+func set(h http.Header, headers []header) {
+	for _, one := range headers {
+		h.Set(one.name, one.value)
+	}
+}
