@@ -70,6 +70,12 @@ browser: build ## the dashboard in Chromium: every page, axe, the keyboard, the 
 pictures: build ## take the dashboard's pictures in docs/pictures again
 	$(BROWSER) SIGHTLINE_PICTURES=$(CURDIR)/docs/pictures node --test --test-name-pattern=pictures dashboard.test.mjs
 
+.PHONY: contract
+contract: build ## lint the OpenAPI document, and hold a session with the demo to it through Prism; needs npm
+	cd api/tools && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && \
+	  node_modules/.bin/redocly lint --config redocly.yaml ../openapi.yaml && \
+	  SIGHTLINE_BIN=$(CURDIR)/$(BIN) node session.mjs
+
 .PHONY: kills
 kills: ## kill loads at KILLS random moments, and compare what is published
 	SIGHTLINE_KILLS=$(KILLS) $(GO) test ./cmd/sightline -run TestKilling -count=1 -v -timeout 1h
