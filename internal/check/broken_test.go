@@ -102,7 +102,7 @@ func TestBreakagesHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-var breakages = slices.Concat(brokenAccess, brokenRequests, brokenPrompts, brokenCitations, brokenSeries, brokenPages, brokenAnswers)
+var breakages = slices.Concat(brokenAccess, brokenRequests, brokenPrompts, brokenCitations, brokenSeries, brokenPages, brokenExports, brokenAnswers)
 
 // on says whether a request is for a route, by the end of its path.
 func on(r *http.Request, end string) bool { return strings.HasSuffix(r.URL.Path, end) }

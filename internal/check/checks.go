@@ -93,6 +93,9 @@ var Checks = []Check{
 	{"paging/large", "perPage has no maximum.", "S22", aboutVisits, pagingLarge},
 	{"paging/empty", "An empty series has 0 pages and no neighbours.", "S22", aboutProduct, pagingEmpty},
 
+	{"exports/default", "What a caller accepts changes nothing unless it is an export.", "OpenAPI, Accept", aboutFirst, exportDefault},
+	{"exports/rows", "An export has the rows of the JSON, in the same order.", "OpenAPI, Accept", aboutFirst, exportRows},
+
 	{"answers/no-redirects", "Nothing redirects.", "S24", aboutAll, allAnswers(func(f *findings) []finding { return f.redirects })},
 	{"answers/no-key", "No answer repeats the key.", "Authentication 5", aboutAll, allAnswers(func(f *findings) []finding { return f.echoedKey })},
 	{"answers/bodies", "Every status and body is that of the OpenAPI document.", "Resources, Errors", aboutAll, allAnswers(func(f *findings) []finding { return f.bodies })},

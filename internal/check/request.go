@@ -28,6 +28,7 @@ type request struct {
 	method, target string
 	as             credential
 	etag           string // of If-None-Match
+	accept         string // of Accept; empty: none is sent
 }
 
 // String shows a request as a person would write it.
@@ -38,6 +39,9 @@ func (r request) String() string {
 	}
 	if r.etag != "" {
 		text += " (If-None-Match: " + r.etag + ")"
+	}
+	if r.accept != "" {
+		text += " (Accept: " + r.accept + ")"
 	}
 	return text
 }

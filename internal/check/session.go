@@ -147,6 +147,9 @@ func (s *session) once(r request) (a answer, err error) {
 	if r.etag != "" {
 		req.Header.Set("If-None-Match", r.etag)
 	}
+	if r.accept != "" {
+		req.Header.Set("Accept", r.accept)
+	}
 	res, err := s.client.Do(req)
 	if err != nil {
 		return a, err
