@@ -67,7 +67,15 @@ func (s *Server) promptDates(c call) (question, error) {
 }
 
 func (s *Server) citations(c call) (question, error) {
-	return understand(c, "citations", api.DecodeCitations, (*report.Reports).Citations)
+	request, err := api.DecodeCitations(c.query)
+	if err != nil {
+		return question{}, badRequest{err}
+	}
+	name := "citations"
+	if request.GroupBy != api.GroupAll {
+		name += "-by-" + string(request.GroupBy)
+	}
+	return understand(c, name, func(string) (api.CitationsRequest, error) { return request, nil }, (*report.Reports).Citations)
 }
 
 func (s *Server) timeseries(c call) (question, error) {

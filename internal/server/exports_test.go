@@ -28,9 +28,10 @@ var reports = map[string]string{
 	"/v1/products/101/websites": "sightline-websites-101",
 	"/v1/products/101/prompts?domain=acme.com&" + march: "sightline-prompts-101-2026-03-01-2026-03-31",
 	summary: "sightline-summary-101-2026-03-01-2026-03-31",
-	"/v1/products/101/prompts/dates?domain=acme.com&" + march: "sightline-dates-101-2026-03-01-2026-03-31",
-	"/v1/products/101/citations?domain=acme.com&" + march:     "sightline-citations-101-2026-03-01-2026-03-31",
-	"/v1/products/101/analytics/timeseries?page=2&" + march:   "sightline-timeseries-101-2026-03-01-2026-03-31-page-2",
+	"/v1/products/101/prompts/dates?domain=acme.com&" + march:            "sightline-dates-101-2026-03-01-2026-03-31",
+	"/v1/products/101/citations?domain=acme.com&" + march:                "sightline-citations-101-2026-03-01-2026-03-31",
+	"/v1/products/101/citations?groupBy=byPage&domain=acme.com&" + march: "sightline-citations-by-page-101-2026-03-01-2026-03-31",
+	"/v1/products/101/analytics/timeseries?page=2&" + march:              "sightline-timeseries-101-2026-03-01-2026-03-31-page-2",
 }
 
 // as asks for an answer in a form.
