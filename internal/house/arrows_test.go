@@ -64,7 +64,7 @@ var arrows = map[string]struct {
 }
 
 // forTests are packages that only tests may import.
-var forTests = []string{"internal/contract", "internal/demotest", "internal/e2e", "internal/house", "internal/oracle", "internal/oracle/random"}
+var forTests = []string{"internal/contract", "internal/demotest", "internal/e2e", "internal/house", "internal/oracle", "internal/oracle/random", "internal/postgres/pgtest"}
 
 type listed struct {
 	ImportPath string

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -53,12 +52,10 @@ func (q question) encode(format *export.Format, answer any) (*reply, error) {
 	return &reply{body.Bytes(), tag(fmt.Appendf(nil, "%q", header), body.Bytes()), header}, nil
 }
 
+// encodeJSON makes a line of JSON.
 func encodeJSON(body any) ([]byte, error) {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(body)
-	return text.Bytes(), err
+	text, err := api.AppendJSON(nil, body)
+	return append(text, '\n'), err
 }
 
 func tag(parts ...[]byte) string {

@@ -2,7 +2,6 @@ package server
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
 	"net/http"
 	"time"
@@ -71,19 +70,16 @@ func streamJSON(w io.Writer, page api.TimeseriesResponse, items func(each func(*
 		return err
 	}
 	const end = "]}\n" // the items belong before it
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
+	var text []byte
 	if _, err := w.Write(envelope[:len(envelope)-len(end)]); err != nil {
 		return err
 	}
 	err = items(func(item *api.TimeseriesItem) error {
-		if err := encoder.Encode(item); err != nil {
+		if text, err = api.AppendJSON(text, item); err != nil {
 			return err
 		}
-		_, err := w.Write(text.Bytes()[:text.Len()-len("\n")])
-		text.Reset()
-		text.WriteByte(',')
+		_, err := w.Write(text)
+		text = append(text[:0], ',')
 		return err
 	})
 	if err == nil {
