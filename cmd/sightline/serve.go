@@ -36,6 +36,8 @@ type serveOptions struct {
 	queue       int
 	patience    time.Duration
 	memory      byteSize
+	noCache     bool
+	timing      bool
 	logRequests bool
 }
 
@@ -48,6 +50,8 @@ func (o *serveOptions) flags(c *cobra.Command) {
 	f.DurationVar(&o.patience, "max-wait", 5*time.Second, "longest time that a report waits for its turn")
 	o.memory = 1 << 30
 	f.Var(&o.memory, "memory", "memory to use, for the engine, remembered answers and the rest together")
+	f.BoolVar(&o.noCache, "no-cache", false, "remember no answers: every request is answered anew")
+	f.BoolVar(&o.timing, "timing", false, "say in the header Server-Timing how long each report took, without HTTP and JSON")
 	f.BoolVar(&o.logRequests, "log-requests", false, "log every request, also those refused with 400 and 401, with the reason")
 }
 
@@ -119,7 +123,10 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 
 	s := &server.Server{
 		Catalog: live.Current, Reports: &report.Reports{Facts: source}, Log: log,
-		Timeout: o.timeout, Queries: o.queries, Queue: o.queue, Patience: o.patience, Cache: int64(o.memory) / 8,
+		Timeout: o.timeout, Queries: o.queries, Queue: o.queue, Patience: o.patience, Cache: int64(o.memory) / 8, Timing: o.timing,
+	}
+	if o.noCache {
+		s.Cache = 0
 	}
 	listener, err := server.Listen(o.listen)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -86,11 +87,17 @@ func (s *Server) run(ctx context.Context, pinned *report.Pinned, q question, for
 		return nil, err
 	}
 	defer s.gate.leave()
+	started := time.Now()
 	body, err := q.ask(ctx, &pinned.Reports)
 	if err != nil {
 		return nil, err
 	}
-	return q.encode(format, body)
+	took := time.Since(started)
+	answer, err := q.encode(format, body)
+	if err == nil && s.Timing {
+		answer.header = append(slices.Clip(answer.header), header{"Server-Timing", fmt.Sprintf("report;dur=%.3f", float64(took.Microseconds())/1000)})
+	}
+	return answer, err
 }
 
 // direct answers a question whose answer may be large: it is sent while its

@@ -30,6 +30,8 @@ type Server struct {
 	Patience time.Duration
 	// Cache is how many bytes of answers are kept.
 	Cache int64
+	// Timing says in a header how long a report took, without HTTP and JSON.
+	Timing bool
 
 	gate  *gate
 	cache *cache

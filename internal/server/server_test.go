@@ -422,3 +422,15 @@ func TestAnswersAreRememberedForOneVersionOfTheFacts(t *testing.T) {
 		t.Errorf("after a load: %d queries", n)
 	}
 }
+
+func TestTheTimeOfAReportIsToldIfAskedFor(t *testing.T) {
+	for name, timing := range map[string]bool{"asked for": true, "not asked for": false} {
+		t.Run(name, func(t *testing.T) {
+			f := serve(t, func(s *server.Server) { s.Timing = timing })
+			res, _ := f.do(t, "GET", summary, "Bearer "+f.key)
+			if got := strings.HasPrefix(res.Header.Get("Server-Timing"), "report;dur="); res.StatusCode != 200 || got != timing {
+				t.Errorf("status %d, Server-Timing: %s", res.StatusCode, res.Header.Get("Server-Timing"))
+			}
+		})
+	}
+}

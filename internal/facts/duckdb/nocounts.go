@@ -1,0 +1,5 @@
+//go:build nocounts
+
+package duckdb
+
+const withCounts = false
