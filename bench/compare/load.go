@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/sightline-hq/sightline/bench/compare/data"
+	"github.com/sightline-hq/sightline/bench/compare/engines"
+	"github.com/sightline-hq/sightline/bench/compare/report"
+	"github.com/sightline-hq/sightline/bench/compare/sightline"
+)
+
+// kinds are Sightline's facts, by the command that loads them.
+var kinds = []struct{ facts, command, pattern string }{
+	{"visits", "logs", "visits-*.log"},
+	{"answers", "answers", "answers-*.ndjson"},
+}
+
+func (b *bench) files() string { return filepath.Join(b.root, "files") }
+
+// makeData writes what Sightline loads.
+func (b *bench) makeData() error {
+	started := time.Now()
+	if err := b.world.WriteFiles(b.files(), progress("making the data")); err != nil {
+		return err
+	}
+	if took := time.Since(started).Seconds(); took > b.results.Making { // not if all was there
+		b.results.Making = took
+	}
+	return nil
+}
+
+// load loads everything into a new data directory, and then a month of it with
+// and without counts, to see what those cost.
+func (b *bench) load(ctx context.Context) error {
+	p := b.sightline()
+	for _, kind := range kinds {
+		delete(b.results.Loads, kind.facts)
+	}
+	loads, err := fill(ctx, p, b.world, b.files())
+	if err != nil {
+		return err
+	}
+	for _, kind := range kinds {
+		l := &report.Load{Loaded: loads[kind.facts]}
+		if l.Sizes, err = sightline.Measure(ctx, p.Data, kind.facts); err != nil {
+			return err
+		}
+		b.results.Loads[kind.facts] = l
+	}
+	return b.countingCosts(ctx)
+}
+
+// fill applies a world and loads it into a new data directory.
+func fill(ctx context.Context, p sightline.Program, world *data.World, files string) (map[string]sightline.Loaded, error) {
+	if err := os.RemoveAll(p.Data); err != nil {
+		return nil, err
+	}
+	workspace, err := world.Workspace()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Apply(ctx, workspace); err != nil {
+		return nil, err
+	}
+	loads := make(map[string]sightline.Loaded)
+	for _, kind := range kinds {
+		l, err := p.Load(ctx, kind.command, filepath.Join(files, kind.pattern))
+		if err != nil {
+			return nil, err
+		}
+		say("loaded %d %s in %.1f s", l.Rows, kind.facts, l.Seconds)
+		loads[kind.facts] = l
+	}
+	return loads, nil
+}
+
+// month is the part of the data that is loaded with and without counts.
+const month = "2026-06"
+
+// countingCosts builds a second program that does not count what it loads.
+func (b *bench) countingCosts(ctx context.Context) error {
+	plain := filepath.Join(b.root, "sightline-nocounts")
+	out, err := exec.CommandContext(ctx, "go", "build", "-tags", "nocounts", "-o", plain, "github.com/sightline-hq/sightline/cmd/sightline").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	workspace, err := b.world.Workspace()
+	if err != nil {
+		return err
+	}
+	for range 3 {
+		for _, program := range []string{b.program, plain} {
+			p := sightline.Program{Path: program, Data: filepath.Join(b.root, "part")}
+			if err := os.RemoveAll(p.Data); err != nil {
+				return err
+			}
+			if err := p.Apply(ctx, workspace); err != nil {
+				return err
+			}
+			for i, pattern := range []string{"visits-" + month + "-*.log", "answers-" + month + "-*.ndjson"} {
+				l, err := p.Load(ctx, kinds[i].command, filepath.Join(b.files(), pattern))
+				if err != nil {
+					return err
+				}
+				load := b.results.Loads[kinds[i].facts]
+				if program == plain {
+					load.Uncounted = append(load.Uncounted, l.Seconds)
+				} else {
+					load.Counted = append(load.Counted, l.Seconds)
+				}
+			}
+		}
+	}
+	return os.RemoveAll(filepath.Join(b.root, "part"))
+}
+
+// fillEngine fills an engine with the same events, once.
+func (b *bench) fillEngine(ctx context.Context, name string) error {
+	i := slices.IndexFunc(b.kinds, func(k engines.Kind) bool { return k.Name == name })
+	if i < 0 {
+		say("left out")
+		return nil
+	}
+	k, folder := b.kinds[i], filepath.Join(b.root, name)
+	started := time.Now()
+	err := engines.Fill(ctx, k, folder, b.world, func(t data.Table) data.Progress { return progress(k.Title + ", " + string(t)) })
+	if err != nil {
+		return err
+	}
+	e := report.Engine{Name: name, Title: k.Title, Seconds: time.Since(started).Seconds()}
+	for _, old := range b.results.Engines {
+		if old.Name == name && e.Seconds < 1 { // it was filled before
+			e.Seconds = old.Seconds
+		}
+	}
+	if e.Bytes, err = engines.Bytes(folder); err != nil {
+		return err
+	}
+	b.results.Put(e)
+	return nil
+}

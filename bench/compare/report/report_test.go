@@ -1,0 +1,95 @@
+package report
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/sightline-hq/sightline/bench/compare/data"
+	"github.com/sightline-hq/sightline/bench/compare/sightline"
+)
+
+func example() *Results {
+	return &Results{
+		Size: data.Full, Engines: []Engine{{Name: "duckdb", Title: "DuckDB", Version: "1"}, {Name: "postgres", Title: "PostgreSQL", Version: "15"}},
+		Loads: map[string]*Load{"visits": {Loaded: sightline.Loaded{Rows: 1000, Seconds: 2}, Sizes: sightline.Sizes{RawSum: 100, RollSum: 60}, Counted: []float64{3}, Uncounted: []float64{2}}},
+		Questions: []*Question{
+			{Number: 1, Title: "fast & <small>", AtLeast: 20, Times: map[string][]float64{Sightline: {1, 2, 3}, "duckdb": {50}, "postgres": {900}}, Own: []float64{1.5}},
+			{Number: 2, Title: "slow", AtLeast: 1, Times: map[string][]float64{Sightline: {30}, "duckdb": {20}, "postgres": {90}}, Own: []float64{10}},
+		},
+		Peaks: map[string]int64{"questions": 300e6, "mix": 500e6},
+		Days:  []Days{{"q", []int{7, 30}, []float64{1, 2}}},
+		Weeks: []Weeks{{Weeks: 156, Files: 312, Start: 700}},
+	}
+}
+
+func TestPromisesAreHeldOrNot(t *testing.T) {
+	want := map[string]bool{
+		"question 1": true, "never slower": false, "HTTP, authentication": false, "serve takes": false, "rollups take": false,
+		"rollups at most double": true, "linearly": true, "156 weeks": true,
+	}
+	checks := example().Checks()
+	for part, ok := range want {
+		found := false
+		for _, c := range checks {
+			if strings.Contains(c.What, part) {
+				found = true
+				if c.OK != ok {
+					t.Errorf("%s: %s, %t", c.What, c.Saw, c.OK)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("no promise about %s", part)
+		}
+	}
+}
+
+func TestTheReportNamesWhatWasLeftOut(t *testing.T) {
+	r := example()
+	r.Without = []string{"ClickHouse server"}
+	text := r.Markdown()
+	for _, want := range []string{"Left out of this run: ClickHouse server", "| 1 | fast & <small> | 2.00 ms | **50.0 ms** | 900 ms | 25.0 |", "**fail**", "60,000,000 visits"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
+func TestTheChartIsXMLWithAMarkForEveryTime(t *testing.T) {
+	chart := example().Chart()
+	titles := 0
+	for d := xml.NewDecoder(strings.NewReader(chart)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, ok := token.(xml.StartElement); ok && e.Name.Local == "title" {
+			titles++
+		}
+	}
+	if titles != 6 {
+		t.Errorf("%d marks, want 6", titles)
+	}
+	for _, bad := range []string{"NaN", "Inf", "%!"} {
+		if strings.Contains(chart, bad) {
+			t.Errorf("%s in the chart", bad)
+		}
+	}
+	if empty := (&Results{}).Chart(); strings.Contains(empty, "NaN") || strings.Contains(empty, "Inf") {
+		t.Error("a chart without times is broken")
+	}
+}
+
+func TestMedian(t *testing.T) {
+	for want, times := range map[float64][]float64{0: nil, 2: {3, 1, 2}, 2.5: {4, 1, 2, 3}} {
+		if got := Median(times); got != want {
+			t.Errorf("median of %v: %v", times, got)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+// Package report keeps what was measured, and writes it down: a table, a list of
+// what was promised and whether it held, and a chart.
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/sightline-hq/sightline/bench/compare/data"
+	"github.com/sightline-hq/sightline/bench/compare/rate"
+	"github.com/sightline-hq/sightline/bench/compare/sightline"
+)
+
+// Sightline is the name under which our own times are kept.
+const Sightline = "sightline"
+
+// Results is everything that was measured. Times are milliseconds.
+type Results struct {
+	When      string
+	Machine   Machine
+	Size      data.Size
+	Engines   []Engine
+	Without   []string // engines that were left out
+	Making    float64  // seconds that making the data took
+	Loads     map[string]*Load
+	Questions []*Question
+	Memory    string           // serve's flag
+	Peaks     map[string]int64 // of the server's memory, by stage, in bytes
+	Web       []Web
+	Paced     []Paced
+	Tenants   []Tenant
+	Days      []Days
+	Weeks     []Weeks
+}
+
+// Machine is where it was measured.
+type Machine struct {
+	CPU    string
+	Cores  int
+	Memory int64 // bytes
+	System string
+	Go     string
+}
+
+// Engine is one that was asked.
+type Engine struct {
+	Name, Title, Version string
+	Bytes                int64 // on disk
+	Seconds              float64
+}
+
+// Load is what Sightline's load of a kind took.
+type Load struct {
+	sightline.Loaded
+	Sizes sightline.Sizes
+	// Counted and Uncounted are seconds of loads of a part of the data, with and
+	// without the tables that are made to answer faster.
+	Counted, Uncounted []float64
+}
+
+// Question is how long each engine took to answer it, again and again.
+type Question struct {
+	Number  int
+	Title   string
+	AtLeast float64
+	Bytes   int // of the answer
+	Times   map[string][]float64
+	Own     []float64 // Sightline's, without HTTP, authentication and JSON
+}
+
+// Web is what wrk measured.
+type Web struct {
+	What          string
+	PerSecond     float64
+	P50, P99      float64
+	AtLeast       float64 // a second; 0: nothing is promised
+	Seconds, Conn int
+}
+
+// Paced is a fixed rate of requests.
+type Paced struct {
+	What string
+	rate.Outcome
+}
+
+// Tenant is a question with and without ten times the data of others.
+type Tenant struct {
+	Title     string
+	Base, Ten float64
+}
+
+// Days is a question about more and more days.
+type Days struct {
+	Title string
+	Days  []int
+	Times []float64
+}
+
+// Weeks is a data directory with a number of weeks.
+type Weeks struct {
+	Weeks, Files int
+	Start        float64 // from the start of the process to the first answer
+	Month        float64 // a question about 30 days
+	All          float64 // the same about everything
+	Peak         int64   // bytes
+}
+
+// Read reads what an earlier run has measured; there may be nothing.
+func Read(path string) (*Results, error) {
+	r := &Results{Loads: make(map[string]*Load), Peaks: make(map[string]int64)}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, json.Unmarshal(text, r)
+}
+
+// Save keeps what was measured.
+func (r *Results) Save(path string) error {
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o644)
+}
+
+// Put adds an engine, or replaces what was known of it.
+func (r *Results) Put(e Engine) {
+	r.Engines = slices.DeleteFunc(r.Engines, func(old Engine) bool { return old.Name == e.Name })
+	r.Engines = append(r.Engines, e)
+}
+
+// Median is the middle one.
+func Median(times []float64) float64 {
+	if len(times) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(times))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 0 {
+		return (sorted[middle-1] + sorted[middle]) / 2
+	}
+	return sorted[middle]
+}
+
+// best is the fastest of the other engines.
+func (q *Question) best() (name string, ms float64) {
+	for n, times := range q.Times {
+		if m := Median(times); n != Sightline && (name == "" || m < ms) {
+			name, ms = n, m
+		}
+	}
+	return name, ms
+}
+
+// ratio is how often faster Sightline is than the best of the others.
+func (q *Question) ratio() float64 {
+	_, best := q.best()
+	if own := Median(q.Times[Sightline]); own > 0 {
+		return best / own
+	}
+	return 0
+}
+
+// Best is the median of the fastest of the other engines.
+func (q *Question) Best() float64 {
+	_, ms := q.best()
+	return ms
+}
