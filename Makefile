@@ -85,6 +85,21 @@ bench-logs: build ## load 2 million log lines beside GoAccess, and 20 million al
 	@command -v goaccess >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends goaccess; }
 	$(GO) run ./bench/logs
 
+# What make bench needs from Debian, and today's ClickHouse as a library from npm.
+CHDB := .cache/chdb/node_modules/@chdb/lib-linux-x64-gnu/libchdb.so
+BENCH ?=
+
+$(CHDB):
+	@mkdir -p .cache/chdb
+	npm install --prefix .cache/chdb --ignore-scripts --no-audit --no-fund --loglevel=error @chdb/lib-linux-x64-gnu@26.5.3
+
+.PHONY: bench
+bench: build $(CHDB) ## Sightline beside DuckDB, PostgreSQL and ClickHouse; writes bench/RESULTS.md; BENCH="--visits 200000" for flags
+	@need=; ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || need="$$need postgresql"; \
+	for program in clickhouse-server wrk; do PATH=$$PATH:/usr/sbin command -v $$program >/dev/null || need="$$need $$program"; done; \
+	test -z "$$need" || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$need; }
+	$(GO) run ./bench/compare --chdb $(CHDB) $(BENCH)
+
 .PHONY: golden
 golden: ## record the golden cases again; read the diff before you commit it
 	$(GO) test ./internal/e2e -run TestGolden -count=1 -update

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sightline-hq/sightline/bench/compare/data"
@@ -35,8 +37,7 @@ func (b *bench) makeData() error {
 	return nil
 }
 
-// load loads everything into a new data directory, and then a month of it with
-// and without counts, to see what those cost.
+// load loads everything into a new data directory.
 func (b *bench) load(ctx context.Context) error {
 	p := b.sightline()
 	for _, kind := range kinds {
@@ -53,7 +54,7 @@ func (b *bench) load(ctx context.Context) error {
 		}
 		b.results.Loads[kind.facts] = l
 	}
-	return b.countingCosts(ctx)
+	return nil
 }
 
 // fill applies a world and loads it into a new data directory.
@@ -83,41 +84,55 @@ func fill(ctx context.Context, p sightline.Program, world *data.World, files str
 // month is the part of the data that is loaded with and without counts.
 const month = "2026-06"
 
-// countingCosts builds a second program that does not count what it loads.
-func (b *bench) countingCosts(ctx context.Context) error {
+// counts loads a month with and without the tables that are made to answer
+// faster, in turns, to see what those cost: a second program is built that does
+// not make them.
+func (b *bench) counts(ctx context.Context) error {
 	plain := filepath.Join(b.root, "sightline-nocounts")
 	out, err := exec.CommandContext(ctx, "go", "build", "-tags", "nocounts", "-o", plain, "github.com/sightline-hq/sightline/cmd/sightline").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, out)
 	}
+	for _, kind := range kinds {
+		l := b.results.Loads[kind.facts]
+		if l == nil {
+			return errors.New("load everything first (stage load)")
+		}
+		l.Counted, l.Uncounted = nil, nil
+	}
+	for range 3 {
+		if err := b.loadMonth(ctx, b.program, func(l *report.Load) *[]float64 { return &l.Counted }); err != nil {
+			return err
+		}
+		if err := b.loadMonth(ctx, plain, func(l *report.Load) *[]float64 { return &l.Uncounted }); err != nil {
+			return err
+		}
+	}
+	return os.RemoveAll(filepath.Join(b.root, "part"))
+}
+
+// loadMonth loads a part of the data with a program, and notes how long that takes.
+func (b *bench) loadMonth(ctx context.Context, program string, times func(*report.Load) *[]float64) error {
+	p := sightline.Program{Path: program, Data: filepath.Join(b.root, "part")}
+	if err := os.RemoveAll(p.Data); err != nil {
+		return err
+	}
 	workspace, err := b.world.Workspace()
 	if err != nil {
 		return err
 	}
-	for range 3 {
-		for _, program := range []string{b.program, plain} {
-			p := sightline.Program{Path: program, Data: filepath.Join(b.root, "part")}
-			if err := os.RemoveAll(p.Data); err != nil {
-				return err
-			}
-			if err := p.Apply(ctx, workspace); err != nil {
-				return err
-			}
-			for i, pattern := range []string{"visits-" + month + "-*.log", "answers-" + month + "-*.ndjson"} {
-				l, err := p.Load(ctx, kinds[i].command, filepath.Join(b.files(), pattern))
-				if err != nil {
-					return err
-				}
-				load := b.results.Loads[kinds[i].facts]
-				if program == plain {
-					load.Uncounted = append(load.Uncounted, l.Seconds)
-				} else {
-					load.Counted = append(load.Counted, l.Seconds)
-				}
-			}
-		}
+	if err := p.Apply(ctx, workspace); err != nil {
+		return err
 	}
-	return os.RemoveAll(filepath.Join(b.root, "part"))
+	for _, kind := range kinds {
+		l, err := p.Load(ctx, kind.command, filepath.Join(b.files(), strings.Replace(kind.pattern, "*", month+"-*", 1)))
+		if err != nil {
+			return err
+		}
+		to := times(b.results.Loads[kind.facts])
+		*to = append(*to, l.Seconds)
+	}
+	return nil
 }
 
 // fillEngine fills an engine with the same events, once.
