@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/sightline-hq/sightline/bench/compare/data"
@@ -53,13 +55,18 @@ func (b *bench) ask(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
-	b.results.Questions = nil
 	for _, q := range all {
+		if b.only != "" && !slices.Contains(strings.Split(b.only, ","), fmt.Sprint(q.Number)) {
+			continue
+		}
 		r, err := b.askOne(ctx, q, server, peers)
 		if err != nil {
 			return fmt.Errorf("question %d, %s: %w", q.Number, q.Title, err)
 		}
-		b.results.Questions = append(b.results.Questions, r)
+		b.results.PutQuestion(r)
+		if err := b.results.Save(b.saved); err != nil {
+			return err
+		}
 		say("%2d %-60s %8.2f ms, best of the others %.2f ms", q.Number, q.Title, report.Median(r.Times[report.Sightline]), r.Best())
 	}
 	b.results.Peaks["questions"], err = server.Peak()
@@ -68,6 +75,7 @@ func (b *bench) ask(ctx context.Context) (err error) {
 
 func (b *bench) noteVersion(ctx context.Context, p peer) error {
 	version, err := p.Version(ctx)
+	version, _, _ = strings.Cut(version, " ") // of PostgreSQL, Debian's follows
 	for i := range b.results.Engines {
 		if b.results.Engines[i].Name == p.Name {
 			b.results.Engines[i].Version = version

@@ -93,6 +93,7 @@ func (b *bench) growWeeks(ctx context.Context) error {
 			return err
 		}
 		b.results.Weeks = append(b.results.Weeks, w)
+		b.results.Peaks[fmt.Sprintf("%d weeks", weeks)] = w.Peak
 		say("%d weeks: first answer after %.0f ms", weeks, w.Start)
 	}
 	return nil
@@ -193,5 +194,6 @@ func (b *bench) growTenants(ctx context.Context) (err error) {
 		}
 		b.results.Tenants = append(b.results.Tenants, report.Tenant{Title: fmt.Sprintf("%d · %s", q.Number, q.Title), Base: report.Median(times[0]), Ten: report.Median(times[1])})
 	}
-	return nil
+	b.results.Peaks["tenants"], err = servers[1].Peak()
+	return err
 }

@@ -146,7 +146,7 @@ func (b *bench) fillEngine(ctx context.Context, name string) error {
 	started := time.Now()
 	err := engines.Fill(ctx, k, folder, b.world, func(t data.Table) data.Progress { return progress(k.Title + ", " + string(t)) })
 	if err != nil {
-		return err
+		return fmt.Errorf("%w (--without %s leaves it out)", err, name)
 	}
 	e := report.Engine{Name: name, Title: k.Title, Seconds: time.Since(started).Seconds()}
 	for _, old := range b.results.Engines {

@@ -32,6 +32,7 @@ type options struct {
 	size        data.Size
 	stages      string
 	without     string
+	only        string
 	repeat      int
 	memory      string
 	wrkSeconds  int
@@ -54,6 +55,7 @@ func (o *options) flags(f *flag.FlagSet) {
 	f.Uint64Var(&o.size.Seed, "seed", o.size.Seed, "seed of the data")
 	f.StringVar(&o.stages, "stages", strings.Join(allStages, ","), "what to do; growth is days, weeks and tenants")
 	f.StringVar(&o.without, "without", "", "engines to leave out, separated by commas")
+	f.StringVar(&o.only, "questions", "", "numbers of the questions to ask, separated by commas; the others keep their earlier times")
 	f.IntVar(&o.repeat, "repeat", 7, "how often each question is asked")
 	f.StringVar(&o.memory, "memory", "384MiB", "memory that serve is given")
 	f.IntVar(&o.wrkSeconds, "wrk-seconds", 10, "length of each measurement with wrk")
@@ -142,8 +144,8 @@ func (b *bench) choose() error {
 	if len(without) > 0 {
 		return fmt.Errorf("--without: there is no engine %s", strings.Join(without, ", "))
 	}
-	b.results.Engines = slices.DeleteFunc(b.results.Engines, func(e report.Engine) bool {
-		return !slices.ContainsFunc(b.kinds, func(k engines.Kind) bool { return k.Name == e.Name })
+	b.results.Keep(func(name string) bool {
+		return slices.ContainsFunc(b.kinds, func(k engines.Kind) bool { return k.Name == name })
 	})
 	return nil
 }

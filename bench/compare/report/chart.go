@@ -10,7 +10,7 @@ import (
 // Measures of the chart, in pixels.
 const (
 	chartWidth  = 960
-	labelWidth  = 400
+	labelWidth  = 410
 	rightMargin = 30
 	topMargin   = 72
 	rowHeight   = 24
@@ -23,10 +23,10 @@ var marks = []struct{ class, shape string }{
 	{"a", "circle"}, {"b", "square"}, {"c", "diamond"}, {"d", "triangle"}, {"e", "cross"},
 }
 
-const style = `text{font:12px system-ui,sans-serif;fill:#222}.grid{stroke:#ddd}.row{stroke:#eee}.muted{fill:#666}
+const style = `text{font:12px system-ui,sans-serif;fill:#222}.grid{stroke:#ddd}.muted{fill:#666}
 .a{fill:#0b7a5c;stroke:#0b7a5c}.b{fill:#c25e00;stroke:#c25e00}.c{fill:#2f5fb3;stroke:#2f5fb3}.d{fill:#8a3a99;stroke:#8a3a99}.e{fill:#a31f34;stroke:#a31f34}
 .span{stroke:#bbb;stroke-width:2}.back{fill:#fff}
-@media (prefers-color-scheme:dark){text{fill:#e6e6e6}.grid{stroke:#3a3a3a}.row{stroke:#2a2a2a}.muted{fill:#aaa}.back{fill:#15181b}.span{stroke:#555}
+@media (prefers-color-scheme:dark){text{fill:#e6e6e6}.grid{stroke:#3a3a3a}.muted{fill:#aaa}.back{fill:#15181b}.span{stroke:#555}
 .a{fill:#3ddbac;stroke:#3ddbac}.b{fill:#ff9d45;stroke:#ff9d45}.c{fill:#82aeff;stroke:#82aeff}.d{fill:#d68ae6;stroke:#d68ae6}.e{fill:#ff7d8f;stroke:#ff7d8f}}`
 
 // Chart draws the medians of all questions, on a scale of powers of ten.
@@ -46,7 +46,7 @@ func (r *Results) Chart() string {
 		fmt.Fprintf(&b, `<line class="grid" x1="%.1f" x2="%.1f" y1="%d" y2="%d"/>`, at, at, topMargin-10, bottom)
 		fmt.Fprintf(&b, `<text class="muted" x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", at, bottom+18, tick(power))
 	}
-	fmt.Fprintf(&b, `<text class="muted" x="%d" y="%d" text-anchor="end">shorter is better; each line is ten times the one before</text>`+"\n", chartWidth-rightMargin, bottom+36)
+	fmt.Fprintf(&b, `<text class="muted" x="%d" y="%d" text-anchor="end">further left is better; each line is ten times the one before</text>`+"\n", chartWidth-rightMargin, bottom+36)
 	for i, q := range r.Questions {
 		r.row(&b, q, topMargin+rowHeight*i+rowHeight/2, x)
 	}
@@ -55,7 +55,7 @@ func (r *Results) Chart() string {
 }
 
 func (r *Results) row(b *strings.Builder, q *Question, y int, x func(float64) float64) {
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="end">%d · %s</text>`+"\n", labelWidth-14, y+4, q.Number, html.EscapeString(shorten(q.Title, 58)))
+	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="end">%d · %s</text>`+"\n", labelWidth-14, y+4, q.Number, html.EscapeString(shorten(q.Title, 56)))
 	own := Median(q.Times[Sightline])
 	if _, best := q.best(); own > 0 && best > 0 {
 		fmt.Fprintf(b, `<line class="span" x1="%.1f" x2="%.1f" y1="%d" y2="%[3]d"/>`+"\n", x(own), x(best), y)
@@ -90,7 +90,7 @@ func (r *Results) legend(b *strings.Builder) {
 	for i, name := range r.names() {
 		title := r.title(name)
 		fmt.Fprintf(b, `%s<text x="%.0f" y="32">%s</text>`+"\n", mark(i, at, 28), at+12, html.EscapeString(title))
-		at += 38 + 7*float64(len(title))
+		at += 36 + 6.5*float64(len(title))
 	}
 }
 

@@ -86,6 +86,14 @@ func TestTheChartIsXMLWithAMarkForEveryTime(t *testing.T) {
 	}
 }
 
+func TestAnEngineThatIsLeftOutIsForgotten(t *testing.T) {
+	r := example()
+	r.Keep(func(name string) bool { return name == "postgres" })
+	if name, ms := r.Questions[0].best(); name != "postgres" || ms != 900 || len(r.Engines) != 1 {
+		t.Errorf("best: %s, %v; %v", name, ms, r.Engines)
+	}
+}
+
 func TestMedian(t *testing.T) {
 	for want, times := range map[float64][]float64{0: nil, 2: {3, 1, 2}, 2.5: {4, 1, 2, 3}} {
 		if got := Median(times); got != want {

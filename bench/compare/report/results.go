@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 
@@ -134,6 +135,21 @@ func (r *Results) Save(path string) error {
 func (r *Results) Put(e Engine) {
 	r.Engines = slices.DeleteFunc(r.Engines, func(old Engine) bool { return old.Name == e.Name })
 	r.Engines = append(r.Engines, e)
+}
+
+// Keep forgets the engines that are not wanted any more.
+func (r *Results) Keep(wanted func(name string) bool) {
+	r.Engines = slices.DeleteFunc(r.Engines, func(e Engine) bool { return !wanted(e.Name) })
+	for _, q := range r.Questions {
+		maps.DeleteFunc(q.Times, func(name string, _ []float64) bool { return name != Sightline && !wanted(name) })
+	}
+}
+
+// PutQuestion adds a question, or replaces what was known of it.
+func (r *Results) PutQuestion(q *Question) {
+	r.Questions = slices.DeleteFunc(r.Questions, func(old *Question) bool { return old.Number == q.Number })
+	r.Questions = append(r.Questions, q)
+	slices.SortFunc(r.Questions, func(a, b *Question) int { return a.Number - b.Number })
 }
 
 // Median is the middle one.
