@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -181,8 +182,8 @@ func (a *app) demoData(ctx context.Context, now time.Time) error {
 		if now.Sub(from) < demoAge {
 			continue
 		}
-		fmt.Fprintf(a.stderr, "Making demo %s of %.0f days…\n", part.name, now.Sub(from).Hours()/24)
-		if err := a.loadMade(ctx, part.source, func(w io.Writer) error {
+		title := fmt.Sprintf("Making demo %s of %.0f days…", part.name, now.Sub(from).Hours()/24)
+		if err := a.loadMade(ctx, part.source, title, func(w io.Writer) error {
 			_, err := part.make(w, from, now)
 			return err
 		}); err != nil {
@@ -192,13 +193,18 @@ func (a *app) demoData(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// loadMade loads what a function writes, as if it came from standard input.
-func (a *app) loadMade(ctx context.Context, source ingest.Source, make func(io.Writer) error) error {
+// loadMade loads what a function writes, as if it came from standard input. It
+// may write nothing: not every hour has an answer.
+func (a *app) loadMade(ctx context.Context, source ingest.Source, title string, make func(io.Writer) error) error {
 	r, w := io.Pipe()
+	defer r.Close()
 	go func() { w.CloseWithError(make(w)) }()
+	made := bufio.NewReader(r)
+	if _, err := made.Peek(1); errors.Is(err, io.EOF) {
+		return nil
+	}
+	fmt.Fprintln(a.stderr, title)
 	quiet := *a
-	quiet.stdout, quiet.stdin = io.Discard, r
-	err := quiet.runLoad(ctx, &loadOptions{source: source, files: []string{"-"}})
-	r.Close()
-	return err
+	quiet.stdout, quiet.stdin = io.Discard, made
+	return quiet.runLoad(ctx, &loadOptions{source: source, files: []string{"-"}})
 }

@@ -71,14 +71,15 @@ func squeeze(s Series, width int) Series {
 	}
 	short := make(Series, width)
 	for i := range short {
-		sum, n := 0.0, 0
+		mean, n := 0.0, 0
 		for _, v := range s[i*len(s)/width : (i+1)*len(s)/width] {
 			if v != nil {
-				sum, n = sum+*v, n+1
+				n++
+				mean += (*v - mean) / float64(n) // never larger than the values
 			}
 		}
 		if n > 0 {
-			short[i] = new(sum / float64(n))
+			short[i] = &mean
 		}
 	}
 	return short
