@@ -46,6 +46,17 @@ func TestStanding(t *testing.T) {
 	}
 }
 
+func TestOffsetsOfFarPagesAreNumbers(t *testing.T) {
+	for _, c := range []struct{ page, perPage, want int64 }{
+		{1, 20, 0}, {3, 20, 40}, {2, 1 << 62, 1 << 62}, {3, 1 << 62, math.MaxInt64}, {1, math.MaxInt64, 0}, {2, math.MaxInt64, math.MaxInt64},
+		{1<<62 + 1, 4, math.MaxInt64}, {math.MaxInt64, 2, math.MaxInt64}, {math.MaxInt64, 1, math.MaxInt64 - 1},
+	} {
+		if got := offset(c.page, c.perPage); got != c.want {
+			t.Errorf("page %d of %d rows begins after %d, want %d", c.page, c.perPage, got, c.want)
+		}
+	}
+}
+
 func TestPaginate(t *testing.T) {
 	for _, c := range []struct {
 		items, perPage, page  int64

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/sightline-hq/sightline/api"
@@ -160,8 +161,9 @@ func planTimeseries(p *catalog.Product, req api.TimeseriesRequest, d facts.Diale
 	plan := timeseriesPlan{
 		Platforms: req.Platforms, BotTypes: req.BotTypes,
 		Bucket: bucketSQL[req.Interval], TopLimit: req.TopLimit,
-		Limit: req.PerPage, Offset: (req.Page - 1) * req.PerPage,
+		Offset: offset(req.Page, req.PerPage),
 	}
+	plan.Limit = min(req.PerPage, math.MaxInt64-plan.Offset) // so that the end of the page is a number, too
 	plan.First, plan.Last = req.Window.Seconds()
 	for _, w := range p.Websites {
 		if w.Tracked && (req.WebsiteID == nil || *req.WebsiteID == w.ID) {
@@ -193,6 +195,15 @@ func planTimeseries(p *catalog.Product, req api.TimeseriesRequest, d facts.Diale
 	plan.Columns = slices.Compact(reads)
 	plan.choose(req)
 	return plan
+}
+
+// offset is how many rows come before a page. For pages that are so far that
+// their product is no number, it is more than there can be.
+func offset(page, perPage int64) int64 {
+	if page-1 > math.MaxInt64/perPage {
+		return math.MaxInt64
+	}
+	return (page - 1) * perPage
 }
 
 // choose decides which part of the window the totals answer.

@@ -1,6 +1,7 @@
 package random
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -116,7 +117,7 @@ func askPage(t *rapid.T, q *question) {
 		q.params.add(name, strconv.FormatInt(*field, 10))
 	}
 	if percent(t, 30) {
-		number("page", []int64{1, 2, 2, 2, 2, 3, 3, 4, 5, 10, 1000, 1 << 40}, &q.series.Page)
+		number("page", []int64{1, 2, 2, 2, 2, 3, 3, 4, 5, 10, 1000, 1 << 40, 1<<62 + 1, 1<<61 + 1, math.MaxInt64}, &q.series.Page)
 	}
 	// Later pages exist only where pages are small.
 	if sizes := []int64{1, 2, 3}; q.series.Page > 1 && percent(t, 75) {
