@@ -40,9 +40,12 @@ type Answer struct {
 	Second    int64 // Unix time, UTC
 	ProductID int64 // the one that the prompt belongs to, for ever
 	PromptID  int64
-	Platform  string
-	Mentions  []Mention
-	Citations []Citation // distinct by URL
+	// PromptKind is a name for prompts that are likely to be asked for together.
+	// Sums are kept for each; it changes no answer.
+	PromptKind string
+	Platform   string
+	Mentions   []Mention
+	Citations  []Citation // distinct by URL
 }
 
 // Mention is a product's place in an answer.

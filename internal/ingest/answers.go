@@ -29,12 +29,27 @@ type answers struct {
 	objects
 	catalog     *catalog.Snapshot
 	comparisons sync.Map // by product id, made when first needed
+	kinds       sync.Map // by prompt, likewise
 }
 
 // comparison is a product and its competitors, as its answers need them.
 type comparison struct {
 	ids    map[int64]bool
 	finder func() *mention.Finder // made when the first text comes
+}
+
+// kind is a name for the prompts that reports take together: those of a domain
+// and with the same labels.
+func (a *answers) kind(p *catalog.Prompt) string {
+	if kind, ok := a.kinds.Load(p); ok {
+		return kind.(string)
+	}
+	kind := p.Domain
+	for _, l := range p.Labels {
+		kind += fmt.Sprint(" ", l.ID)
+	}
+	a.kinds.Store(p, kind)
+	return kind
 }
 
 func newAnswers(c *catalog.Snapshot) *answers { return &answers{catalog: c} }
@@ -90,7 +105,7 @@ func (a *answers) fill(answer *facts.Answer, l *answerLine) (prompt *catalog.Pro
 	if !ok {
 		return nil, &rejection{unknownPrompt, fmt.Sprintf("promptId %d is not in the workspace: run sightline apply first", *l.PromptID)}
 	}
-	answer.ProductID, answer.PromptID = prompt.Product.ID, prompt.ID
+	answer.ProductID, answer.PromptID, answer.PromptKind = prompt.Product.ID, prompt.ID, a.kind(prompt)
 	return prompt, nil
 }
 

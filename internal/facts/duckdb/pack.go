@@ -87,7 +87,7 @@ func (b *build) packWeek(ctx context.Context, week int64, to packs) error {
 func (b *build) answers(ctx context.Context, week int64, each func(*facts.Answer) error) (err error) {
 	lanes := make(map[facts.Table]*lane)
 	for table, columns := range map[facts.Table]string{
-		facts.Answers: "ts, product_id, prompt_id, platform", facts.Mentions: "product_id, position", facts.Citations: "domain, url",
+		facts.Answers: "ts, product_id, prompt_id, prompt_kind, platform", facts.Mentions: "product_id, position", facts.Citations: "domain, url",
 	} {
 		query := fmt.Sprintf("select answer_key, %s from %s.%s where %s order by prompt_id, platform, ts, answer_key",
 			columns, b.made(), table, within(week))
@@ -103,7 +103,7 @@ func (b *build) answers(ctx context.Context, week int64, each func(*facts.Answer
 	var c facts.Citation
 	answers, mentions, citations := lanes[facts.Answers], lanes[facts.Mentions], lanes[facts.Citations]
 	mentions.into, citations.into = []any{&m.ProductID, &m.Position}, []any{&c.Domain, &c.URL}
-	answers.into = []any{&a.Second, &a.ProductID, &a.PromptID, &a.Platform}
+	answers.into = []any{&a.Second, &a.ProductID, &a.PromptID, &a.PromptKind, &a.Platform}
 	for answers.next() {
 		a.Mentions, a.Citations = a.Mentions[:0], a.Citations[:0]
 		for mentions.of(answers.key) {

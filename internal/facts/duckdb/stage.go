@@ -134,7 +134,7 @@ func (s *stage) AddAnswer(a *facts.Answer) error {
 	key := s.firstKey + s.seq
 	s.seq++
 	s.idRows++
-	if err := s.appenders["answers"].AppendRow(a.ID, key, a.Second, a.ProductID, a.PromptID, a.Platform, s.seq); err != nil {
+	if err := s.appenders["answers"].AppendRow(a.ID, key, a.Second, a.ProductID, a.PromptID, a.PromptKind, a.Platform, s.seq); err != nil {
 		return err
 	}
 	for _, m := range a.Mentions {

@@ -5,7 +5,7 @@
 // each, and that little takes about a byte per mention.
 //
 // A part is up to maxAnswers answers, in three texts: mentions, citations and
-// pages. Totals are the sums of each day over all prompts, in one more text.
+// pages. Totals are the sums of each day over the prompts of a kind, in one more text.
 // Numbers are unsigned varints. A text that was cut or changed is an error,
 // never a wrong count that goes unnoticed for lack of bytes.
 //
@@ -14,8 +14,8 @@
 //	           and per mention: product and, if given, position; otherwise they are 1, 2, 3, …
 //	citations: per answer: citations, and per citation: page
 //	pages:     domains, and per domain: name, pages, and per page: bytes shared with the one before, the rest
-//	totals:    prompts, platforms, products, then per day and platform: day, platform,
-//	           answers, sum of the own product's positions, products, and per product: product, mentions
+//	totals:    platforms, products, kinds, and per kind: prompts; then per kind, day and platform: kind, day,
+//	           platform, answers, sum of the own product's positions, products, and per product: product, mentions
 package packed
 
 import (

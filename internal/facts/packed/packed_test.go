@@ -22,7 +22,7 @@ func drawAnswers(t *rapid.T) (all []*facts.Answer) {
 	for prompt := range rapid.Int64Range(1, 4).Draw(t, "prompts") {
 		for range rapid.IntRange(0, 6).Draw(t, "answers") {
 			a := &facts.Answer{
-				ProductID: product, PromptID: prompt * 1000, Platform: rapid.SampledFrom([]string{"openai", "gemini", "grok"}).Draw(t, "platform"),
+				ProductID: product, PromptID: prompt * 1000, PromptKind: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "kind"), Platform: rapid.SampledFrom([]string{"openai", "gemini", "grok"}).Draw(t, "platform"),
 				Second: week + rapid.Int64Range(0, facts.WeekSeconds-1).Draw(t, "second"),
 			}
 			places := rapid.SampledFrom([]int64{1, 2, 500}).Draw(t, "places")
@@ -132,35 +132,58 @@ func TestMentionsAreCountedAsInTheAnswers(t *testing.T) {
 	})
 }
 
-// Totals count whole days, and only if they are of no other prompts.
+// Totals count whole days, and only if the query is about all prompts of a kind, or none.
 func TestTotalsAreTheSumsOfWholeDays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		answers, q := drawAnswers(t), drawQuery(t)
 		w := NewWriter(product, week)
 		var whole []*facts.Answer
-		foreign := false
+		wanted := make(map[string]map[bool]bool) // kind → whether prompts of it are asked for
 		for _, a := range answers {
 			w.Add(a)
-			foreign = foreign || !slices.Contains(q.PromptIDs, a.PromptID)
+			if wanted[a.PromptKind] == nil {
+				wanted[a.PromptKind] = make(map[bool]bool)
+			}
+			wanted[a.PromptKind][slices.Contains(q.PromptIDs, a.PromptID)] = true
 			if day := a.Second / facts.DaySeconds * facts.DaySeconds; q.First <= day && day+facts.DaySeconds-1 <= q.Last {
 				whole = append(whole, a)
 			}
+		}
+		mixed := false
+		for _, of := range wanted {
+			mixed = mixed || len(of) > 1
+		}
+		if mixed {
+			whole = nil
 		}
 		for _, by := range []facts.Grouping{facts.Together, facts.ByDayAndPlatform} {
 			counted := NewTallies(q, by)
 			ok, err := counted.Totals(w.Totals(), q.First, q.Last)
 			must(t, err)
-			if ok == foreign {
-				t.Fatalf("totals counted: %v, though there are foreign prompts: %v", ok, foreign)
-			}
-			if foreign {
-				whole = nil
+			if ok == mixed {
+				t.Fatalf("totals counted: %v, though a kind is asked for in part: %v", ok, mixed)
 			}
 			if diff := gocmp.Diff(tallied(q, by, whole), inOrder(counted.groups)); diff != "" {
 				t.Fatal(diff)
 			}
 		}
 	})
+}
+
+func TestManyKindsAreAddedUp(t *testing.T) {
+	w := NewWriter(product, week)
+	q := facts.AnswerQuery{ProductID: product, Products: []int64{product}, First: week, Last: week + facts.WeekSeconds}
+	for i := range int64(3 * maxKinds) {
+		w.Add(&facts.Answer{ProductID: product, PromptID: i, PromptKind: fmt.Sprint("kind ", i), Second: week, Platform: "openai"})
+		q.PromptIDs = append(q.PromptIDs, i)
+	}
+	counted := NewTallies(q, facts.Together)
+	if ok, err := counted.Totals(w.Totals(), q.First, q.Last); !ok || err != nil || counted.All()[0].Answers != 3*maxKinds {
+		t.Errorf("%v, %v, %v", ok, err, counted.All())
+	}
+	if n := len(w.totals.prompts); n != maxKinds {
+		t.Errorf("%d kinds, want %d", n, maxKinds)
+	}
 }
 
 func TestCitationsAreCountedAsInTheAnswers(t *testing.T) {

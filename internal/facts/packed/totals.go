@@ -9,16 +9,21 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
-// totals are the sums of each day and platform.
+// maxKinds bounds the totals: the sums of further kinds are added up together.
+const maxKinds = 64
+
+// totals are the sums of each kind of prompts, day and platform.
 type totals struct {
 	product   int64
 	platforms names[string]
 	products  names[int64]
-	prompts   map[int64]bool
-	days      map[dayPlatform]*daySum
+	kinds     names[string]
+	prompts   []map[int64]bool // of each kind
+	days      map[dayKey]*daySum
 }
 
-type dayPlatform struct {
+type dayKey struct {
+	kind     uint32
 	day      int64 // number of days since Unix time began
 	platform uint32
 }
@@ -29,11 +34,12 @@ type daySum struct {
 }
 
 func (t *totals) add(a *facts.Answer) {
-	if t.prompts == nil {
-		t.prompts, t.days = make(map[int64]bool), make(map[dayPlatform]*daySum)
+	if t.days == nil {
+		t.days = make(map[dayKey]*daySum)
 	}
-	t.prompts[a.PromptID] = true
-	key := dayPlatform{a.Second / facts.DaySeconds, t.platforms.number(a.Platform)}
+	kind := t.kind(a.PromptKind)
+	t.prompts[kind][a.PromptID] = true
+	key := dayKey{kind, a.Second / facts.DaySeconds, t.platforms.number(a.Platform)}
 	sum := t.days[key]
 	if sum == nil {
 		sum = &daySum{mentions: make(map[uint32]int64)}
@@ -48,16 +54,31 @@ func (t *totals) add(a *facts.Answer) {
 	}
 }
 
+// kind numbers a kind of prompts.
+func (t *totals) kind(name string) uint32 {
+	if _, known := t.kinds.numbers[name]; !known && len(t.kinds.all) >= maxKinds-1 {
+		name = "others" // no kind is called that: kinds of prompts have a domain
+	}
+	kind := t.kinds.number(name)
+	if int(kind) == len(t.prompts) {
+		t.prompts = append(t.prompts, make(map[int64]bool))
+	}
+	return kind
+}
+
 func (t *totals) pack() []byte {
-	text := putNumbers(nil, slices.Sorted(maps.Keys(t.prompts)))
-	text = putNumbers(putTexts(text, t.platforms.all), t.products.all)
-	keys := slices.SortedFunc(maps.Keys(t.days), func(a, b dayPlatform) int {
-		return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.platform, b.platform))
+	text := putNumbers(putTexts(nil, t.platforms.all), t.products.all)
+	text = binary.AppendUvarint(text, uint64(len(t.prompts)))
+	for _, prompts := range t.prompts {
+		text = putNumbers(text, slices.Sorted(maps.Keys(prompts)))
+	}
+	keys := slices.SortedFunc(maps.Keys(t.days), func(a, b dayKey) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.day, b.day), cmp.Compare(a.platform, b.platform))
 	})
 	text = binary.AppendUvarint(text, uint64(len(keys)))
 	for _, k := range keys {
 		sum := t.days[k]
-		for _, n := range []int64{k.day, int64(k.platform), sum.answers, sum.positions, int64(len(sum.mentions))} {
+		for _, n := range []int64{int64(k.kind), k.day, int64(k.platform), sum.answers, sum.positions, int64(len(sum.mentions))} {
 			text = binary.AppendUvarint(text, uint64(n))
 		}
 		for _, product := range slices.Sorted(maps.Keys(sum.mentions)) {

@@ -4,6 +4,7 @@ create table {{.}}.answers (
   ts         bigint not null,
   product_id bigint not null,  -- of the prompt
   prompt_id  bigint not null,
+  prompt_kind varchar not null, -- of prompts that are summed up together
   platform   varchar not null
 );
 create table {{.}}.mentions (
