@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -114,7 +115,7 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 	defer live.Close()
 	debug.SetMemoryLimit(int64(o.memory) / 4)
 	source, err := duckdb.Follow(ctx, a.dir().Facts(), duckdb.Options{
-		Poll: pollEvery, Memory: int64(o.memory) / 2, OnError: func(err error) { log.Error("cannot follow the facts", "error", err) },
+		Poll: pollEvery, Memory: int64(o.memory) / 2, Spill: os.TempDir(), OnError: func(err error) { log.Error("cannot follow the facts", "error", err) },
 	})
 	if err != nil {
 		return err

@@ -17,6 +17,9 @@ type Options struct {
 	Poll time.Duration
 	// Memory bounds the engine, in bytes; 0: as the engine likes.
 	Memory int64
+	// Spill is a folder for what large reports cannot hold in that memory; empty:
+	// they fail.
+	Spill string
 	// OnError is told of errors while following the manifest; the last good
 	// set stays in use.
 	OnError func(error)
@@ -39,7 +42,7 @@ type Live struct {
 // Follow opens the current set and keeps up with new ones until Close.
 // A folder without a manifest is an empty set, until the first load.
 func Follow(ctx context.Context, dir string, options Options) (*Live, error) {
-	empty, err := newSet(ctx, dir, 0, nil, options.Memory)
+	empty, err := newSet(ctx, dir, 0, nil, options)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +134,7 @@ func (l *Live) update(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	next, err := newSet(ctx, l.dir, version, files, l.options.Memory)
+	next, err := newSet(ctx, l.dir, version, files, l.options)
 	if err != nil {
 		return err
 	}

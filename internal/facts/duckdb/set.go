@@ -20,7 +20,6 @@ import (
 // lockdown closes every door of the engine that a report does not need.
 // It comes after the files are attached: it forbids attaching as well.
 const lockdown = `
-set temp_directory = '';
 set autoinstall_known_extensions = false;
 set autoload_known_extensions = false;
 set enable_external_access = false;
@@ -32,26 +31,51 @@ type set struct {
 	version int64
 	files   []file
 	db      *sql.DB
+	spill   string // folder for what does not fit into memory; empty: none
 	users   atomic.Int64
 }
 
 // newSet opens the files of a version; its one user is the caller.
-func newSet(ctx context.Context, dir string, version int64, files []file, memory int64) (*set, error) {
+func newSet(ctx context.Context, dir string, version int64, files []file, options Options) (*set, error) {
 	connector, err := duck.NewConnector("", nil)
 	if err != nil {
 		return nil, err
 	}
 	s := &set{version: version, files: files, db: sql.OpenDB(connector)}
 	s.users.Store(1)
-	if memory > 0 {
-		if _, err := s.db.ExecContext(ctx, fmt.Sprintf("set memory_limit = '%d KiB'", memory>>10)); err != nil {
-			return nil, errors.Join(err, s.db.Close())
-		}
-	}
-	if err := s.attach(ctx, dir); err != nil {
-		return nil, errors.Join(err, s.db.Close())
+	if err := errors.Join(s.bound(ctx, options), s.attach(ctx, dir)); err != nil {
+		return nil, errors.Join(err, s.end())
 	}
 	return s, nil
+}
+
+// bound sets how much memory the engine has, and where it puts what does not fit.
+// Engines must not share a folder: their files have the same names.
+func (s *set) bound(ctx context.Context, options Options) (err error) {
+	limits := "set temp_directory = '';"
+	if options.Spill != "" {
+		if s.spill, err = os.MkdirTemp(options.Spill, "sightline-spill-"); err != nil {
+			return fmt.Errorf("cannot make a folder for large reports: %w", err)
+		}
+		limits = fmt.Sprintf("set temp_directory = %s; set max_temp_directory_size = '%s';", quote(s.spill), maxSpill)
+	}
+	if options.Memory > 0 {
+		limits += fmt.Sprintf("set memory_limit = '%d KiB';", options.Memory>>10)
+	}
+	_, err = s.db.ExecContext(ctx, limits)
+	return err
+}
+
+// maxSpill bounds what large reports put on the disk at once.
+const maxSpill = "16 GiB"
+
+// end closes the engine and removes what it put on the disk.
+func (s *set) end() error {
+	err := s.db.Close()
+	if s.spill != "" {
+		err = errors.Join(err, os.RemoveAll(s.spill))
+	}
+	return err
 }
 
 func (s *set) attach(ctx context.Context, dir string) error {
@@ -102,7 +126,7 @@ func (s *set) Again() facts.Set { return s.acquire() }
 // Close implements facts.Set.
 func (s *set) Close() {
 	if s.users.Add(-1) == 0 {
-		s.db.Close()
+		s.end()
 	}
 }
 
