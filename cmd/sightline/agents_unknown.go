@@ -13,7 +13,6 @@ import (
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/agents"
 	"github.com/sightline-hq/sightline/internal/facts"
-	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 	"github.com/sightline-hq/sightline/internal/show"
 )
 
@@ -30,7 +29,11 @@ func (a *app) unknownAgents(ctx context.Context, table *agents.Table, limit int)
 	if err := a.dir().Check(); err != nil {
 		return err
 	}
-	source, err := duckdb.Follow(ctx, a.dir().Facts(), duckdb.Options{Poll: pollEvery})
+	store, err := a.factsStore()
+	if err != nil {
+		return err
+	}
+	source, err := store.Follow(ctx, facts.Following{Poll: pollEvery})
 	if err != nil {
 		return err
 	}
@@ -69,7 +72,7 @@ func findUnknown(ctx context.Context, set facts.Set, table *agents.Table, limit 
 	visits := set.Table(facts.Visits, []string{"user_agent", "ts", "bot", "platform", "bot_type"}, facts.FirstSecond, facts.LastSecond)
 	statement := facts.Statement{SQL: `select user_agent, count(*) as visit_count, max(ts) as last_seen
 from ` + visits + `
-where bot = 1 and platform = ? and bot_type = ?
+where ` + set.Within(facts.Visits, facts.FirstSecond, facts.LastSecond) + ` and bot = 1 and platform = ? and bot_type = ?
 group by user_agent
 order by visit_count desc, user_agent
 limit ? offset ?`}
@@ -98,7 +101,8 @@ limit ? offset ?`}
 
 func hasVisits(ctx context.Context, set facts.Set) (has bool, err error) {
 	visits := set.Table(facts.Visits, []string{"ts"}, facts.FirstSecond, facts.LastSecond)
-	err = set.Query(ctx, facts.Statement{SQL: "select ts from " + visits + " limit 1"}, func(facts.Scan) error {
+	err = set.Query(ctx, facts.Statement{SQL: "select ts from " + visits +
+		" where " + set.Within(facts.Visits, facts.FirstSecond, facts.LastSecond) + " limit 1"}, func(facts.Scan) error {
 		has = true
 		return nil
 	})

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sightline-hq/sightline/internal/facts"
-	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 	"github.com/sightline-hq/sightline/internal/ingest"
 	"github.com/sightline-hq/sightline/internal/show"
 )
@@ -140,15 +139,19 @@ func (a *app) runJob(ctx context.Context, job *ingest.Job) (*ingest.Summary, err
 	return job.Run(ctx)
 }
 
-func (a *app) openLoader(ctx context.Context) (*duckdb.Loader, error) {
+func (a *app) openLoader(ctx context.Context) (facts.Loader, error) {
 	if err := a.dir().Create(); err != nil {
 		return nil, err
 	}
 	if _, err := a.dir().Secret(); err != nil { // made before the first fact, missed after it
 		return nil, err
 	}
-	return duckdb.OpenLoader(ctx, a.dir().Facts(), func(pid string) {
-		fmt.Fprintf(a.stderr, "Another load is running (process %s); waiting for it to end.\n", pid)
+	store, err := a.factsStore()
+	if err != nil {
+		return nil, err
+	}
+	return store.OpenLoader(ctx, func(who string) {
+		fmt.Fprintf(a.stderr, "Another load is running (%s); waiting for it to end.\n", who)
 	})
 }
 

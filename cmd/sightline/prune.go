@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sightline-hq/sightline/internal/facts"
-	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 )
 
 func (a *app) prune() *cobra.Command {
@@ -64,7 +63,11 @@ func (a *app) runPrune(ctx context.Context, before time.Time, dryRun bool) error
 	if err := a.dir().Check(); err != nil {
 		return err
 	}
-	pruned, err := duckdb.PlanPrune(ctx, a.dir().Facts(), before)
+	store, err := a.factsStore()
+	if err != nil {
+		return err
+	}
+	pruned, err := store.PlanPrune(ctx, before)
 	if err != nil {
 		return err
 	}
@@ -76,16 +79,16 @@ func (a *app) runPrune(ctx context.Context, before time.Time, dryRun bool) error
 	return printPruned(a.stdout, pruned, dryRun)
 }
 
-func (a *app) pruneNow(ctx context.Context, before time.Time) (duckdb.Pruned, error) {
+func (a *app) pruneNow(ctx context.Context, before time.Time) (facts.Pruned, error) {
 	loader, err := a.openLoader(ctx)
 	if err != nil {
-		return duckdb.Pruned{}, err
+		return facts.Pruned{}, err
 	}
 	pruned, err := loader.Prune(ctx, before)
 	return pruned, errors.Join(err, loader.Close())
 }
 
-func printPruned(w io.Writer, p duckdb.Pruned, dryRun bool) error {
+func printPruned(w io.Writer, p facts.Pruned, dryRun bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	keptFrom := day(utc(p.KeptFrom))
 	switch {
@@ -104,12 +107,12 @@ func printPruned(w io.Writer, p duckdb.Pruned, dryRun bool) error {
 }
 
 // printRemoved lists what goes: whole files, and the earlier weeks of some.
-func printRemoved(w io.Writer, p duckdb.Pruned) {
+func printRemoved(w io.Writer, p facts.Pruned) {
 	if len(p.Removed) > 0 {
 		fmt.Fprint(w, "KIND\tFIRST WEEK\tLAST WEEK\tFILES\tROWS\tSIZE\n")
 	}
 	for _, kind := range shownKinds {
-		if k := duckdb.Total(kind, p.Removed); k.Files > 0 {
+		if k := facts.Total(kind, p.Removed); k.Files > 0 {
 			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\n", kind, day(utc(k.First)), day(utc(k.Last)), k.Files, k.Rows, size(k.Bytes))
 		}
 	}

@@ -108,9 +108,9 @@ func TestAPruneWaitsForARunningLoad(t *testing.T) {
 
 func TestAFileThatIsCutIsNamed(t *testing.T) {
 	week := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC).Unix()
-	cut := []duckdb.Weeks{{Kind: facts.KindVisits, First: week, Last: week + 2*facts.WeekSeconds, Files: 1}}
+	cut := []facts.Weeks{{Kind: facts.KindVisits, First: week, Last: week + 2*facts.WeekSeconds, Files: 1}}
 	var out bytes.Buffer
-	if err := printPruned(&out, duckdb.Pruned{Version: 1, KeptFrom: week + facts.WeekSeconds, Cut: cut}, true); err != nil {
+	if err := printPruned(&out, facts.Pruned{Version: 1, KeptFrom: week + facts.WeekSeconds, Cut: cut}, true); err != nil {
 		t.Fatal(err)
 	}
 	want := `Of the visits of the weeks 2026-03-02 to 2026-03-16, which are in one file, those before 2026-03-09 go.

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sightline-hq/sightline/internal/catalog"
-	"github.com/sightline-hq/sightline/internal/facts/duckdb"
+	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/report"
 	"github.com/sightline-hq/sightline/internal/server"
 )
@@ -114,7 +114,11 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 	}
 	defer live.Close()
 	debug.SetMemoryLimit(int64(o.memory) / 4)
-	source, err := duckdb.Follow(ctx, a.dir().Facts(), duckdb.Options{
+	place, err := a.factsStore()
+	if err != nil {
+		return err
+	}
+	source, err := place.Follow(ctx, facts.Following{
 		Poll: pollEvery, Memory: int64(o.memory) / 2, Spill: os.TempDir(), OnError: func(err error) { log.Error("cannot follow the facts", "error", err) },
 	})
 	if err != nil {

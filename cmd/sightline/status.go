@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sightline-hq/sightline/internal/facts"
-	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 )
 
 func (a *app) status() *cobra.Command {
@@ -125,7 +124,11 @@ func (a *app) readStatus(ctx context.Context, weeks bool) (s dataStatus, err err
 	if err != nil {
 		return s, err
 	}
-	f, err := duckdb.ReadStatus(ctx, a.dir().Facts())
+	place, err := a.factsStore()
+	if err != nil {
+		return s, err
+	}
+	f, err := place.Status(ctx)
 	if err != nil {
 		return s, err
 	}
@@ -139,7 +142,7 @@ func (a *app) readStatus(ctx context.Context, weeks bool) (s dataStatus, err err
 		s.Weeks = []weeksStatus{}
 	}
 	for _, kind := range shownKinds {
-		s.Kinds = append(s.Kinds, newWeeksStatus(duckdb.Total(kind, f.Weeks)))
+		s.Kinds = append(s.Kinds, newWeeksStatus(facts.Total(kind, f.Weeks)))
 		for _, w := range f.Weeks {
 			if weeks && w.Kind == kind {
 				s.Weeks = append(s.Weeks, newWeeksStatus(w))
@@ -157,7 +160,7 @@ func (a *app) readStatus(ctx context.Context, weeks bool) (s dataStatus, err err
 	return s, err
 }
 
-func newWeeksStatus(w duckdb.Weeks) weeksStatus {
+func newWeeksStatus(w facts.Weeks) weeksStatus {
 	s := weeksStatus{Kind: w.Kind, Files: w.Files, Rows: w.Rows, Bytes: w.Bytes}
 	if w.Files == 0 {
 		return s

@@ -92,9 +92,12 @@ type Set interface {
 	Version() int64
 	Dialect() Dialect
 	// Table returns what to write after FROM to read columns of the rows of a
-	// table that may lie between two seconds. The rows still need a condition
-	// on ts.
+	// table that may lie between two seconds. The rows still need the condition
+	// of Within.
 	Table(t Table, columns []string, first, last int64) string
+	// Within is the condition that holds for the rows of a table between two
+	// seconds, both included, and for no others. Tables of one kind share it.
+	Within(t Table, first, last int64) string
 	// Query runs a statement and calls row for each row. It returns an error
 	// also when the stream of rows ended early.
 	Query(ctx context.Context, statement Statement, row func(scan Scan) error) error
@@ -151,4 +154,7 @@ type Dialect interface {
 	DistinctIf(condition string, columns ...string) string
 	// TopPer keeps the first n rows of each partition of a query, in an order.
 	TopPer(query, partition, order string, n int64) string
+	// CountOver counts the rows of a query, beside each of them; it is empty
+	// where an engine cannot.
+	CountOver() string
 }

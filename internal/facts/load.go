@@ -49,6 +49,10 @@ type Loader interface {
 	Begin(ctx context.Context, kind Kind) (Load, error)
 	// Newest returns the second of the newest published fact of a kind, or 0.
 	Newest(ctx context.Context, kind Kind) (int64, error)
+	// Prune removes the facts of all weeks that have ended at a time, as one new
+	// version, or none where there is nothing to remove. Inputs stay known, so
+	// that loading one again does not bring its weeks back.
+	Prune(ctx context.Context, before time.Time) (Pruned, error)
 	// Close ends loading and lets the next loader in.
 	Close() error
 }

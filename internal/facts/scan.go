@@ -19,6 +19,14 @@ func (n *Int) Scan(value any) error {
 		*n = Int(v)
 	case int32:
 		*n = Int(v)
+	case int8:
+		*n = Int(v)
+	case int16:
+		*n = Int(v)
+	case uint8:
+		*n = Int(v)
+	case uint16:
+		*n = Int(v)
 	case uint32:
 		*n = Int(v)
 	case uint64:

@@ -19,6 +19,7 @@ var templates = template.Must(template.New("").Funcs(renderer{}.funcs()).ParseFS
 // engine names tables and spells SQL; a facts.Set does.
 type engine interface {
 	Table(t facts.Table, columns []string, first, last int64) string
+	Within(t facts.Table, first, last int64) string
 	Dialect() facts.Dialect
 }
 
@@ -66,6 +67,8 @@ func (r renderer) funcs() template.FuncMap {
 	return template.FuncMap{
 		"table":  r.table,
 		"within": r.within,
+		"during": r.during,
+		"over":   func() string { return r.engine.Dialect().CountOver() },
 		"list":   func(a []string, more ...string) []string { return append(slices.Clip(a), more...) },
 		"part":   func(plan timeseriesPlan, edge window) edgePlan { return edgePlan{plan, edge} },
 		"some":   func(columns ...string) []string { return columns },
@@ -86,6 +89,11 @@ func (r renderer) table(name string, columns []string) string {
 // within reads columns of a table, of a part of the report's window.
 func (r renderer) within(name string, columns []string, w window) string {
 	return r.engine.Table(facts.Table(name), columns, w.First, w.Last)
+}
+
+// during is the condition on the rows of a part of the report's window.
+func (r renderer) during(name string, w window) string {
+	return r.engine.Within(facts.Table(name), w.First, w.Last)
 }
 
 // edgePlan is a part of a timeseries that is read from the visits.

@@ -128,6 +128,10 @@ func (plain) Table(t facts.Table, columns []string, first, last int64) string {
 func (plain) DistinctIf(condition string, cols ...string) string {
 	return "distinct_if(" + condition + "; " + strings.Join(cols, ",") + ")"
 }
+func (plain) Within(t facts.Table, first, last int64) string {
+	return fmt.Sprintf("%s within [%d,%d]", t, first, last)
+}
+func (plain) CountOver() string               { return "count over" }
 func (plain) CountIf(condition string) string { return "count_if(" + condition + ")" }
 func (plain) TopPer(query, partition, order string, n int64) string {
 	return fmt.Sprintf("top %d per %s by %s of (%s)", n, partition, order, query)

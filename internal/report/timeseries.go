@@ -86,12 +86,16 @@ func (p *TimeseriesPage) count(ctx context.Context, set facts.Set, plan timeseri
 	})
 }
 
-// atOnce reads a page together with the number of all rows. A page past the
-// last has no row to tell it.
+// atOnce reads a page together with the number of all rows, if the engine can
+// do that. A page past the last has no row to tell it.
 func (p *TimeseriesPage) atOnce(ctx context.Context, set facts.Set, plan timeseriesPlan, req api.TimeseriesRequest) error {
-	plan.WithTotal = true
+	plan.WithTotal = set.Dialect().CountOver() != ""
 	err := timeseriesItems(ctx, set, plan, req, &p.TotalItems, p.take)
-	if err == nil && len(p.Items) == 0 && req.Page > 1 {
+	switch rows := int64(len(p.Items)); {
+	case err != nil || plan.WithTotal && (rows > 0 || req.Page == 1):
+	case rows > 0 && rows < req.PerPage || req.Page == 1 && rows == 0: // the last page
+		p.TotalItems = plan.Offset + rows
+	default:
 		err = p.count(ctx, set, plan)
 	}
 	paginate(&p.TimeseriesResponse)

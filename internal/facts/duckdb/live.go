@@ -12,18 +12,7 @@ import (
 )
 
 // Options of reading.
-type Options struct {
-	// Poll is how often the manifest is asked for a new version.
-	Poll time.Duration
-	// Memory bounds the engine, in bytes; 0: as the engine likes.
-	Memory int64
-	// Spill is a folder for what large reports cannot hold in that memory; empty:
-	// they fail.
-	Spill string
-	// OnError is told of errors while following the manifest; the last good
-	// set stays in use.
-	OnError func(error)
-}
+type Options = facts.Following
 
 // Live follows the published facts of a folder. It implements facts.Source.
 type Live struct {

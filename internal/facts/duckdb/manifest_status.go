@@ -16,7 +16,7 @@ func newManifest(dir string) *manifest {
 
 // status reads everything in one transaction, so that a load that ends
 // meanwhile is in all of it or in none.
-func (m *manifest) status(ctx context.Context) (s Status, err error) {
+func (m *manifest) status(ctx context.Context) (s facts.Status, err error) {
 	err = m.tx(ctx, func(tx *sql.Tx) error {
 		if err := tx.QueryRowContext(ctx, "select version from state").Scan(&s.Version); err != nil {
 			return err
@@ -36,14 +36,14 @@ func (m *manifest) status(ctx context.Context) (s Status, err error) {
 	return s, err
 }
 
-func currentWeeks(ctx context.Context, tx *sql.Tx) (all []Weeks, err error) {
+func currentWeeks(ctx context.Context, tx *sql.Tx) (all []facts.Weeks, err error) {
 	rows, err := tx.QueryContext(ctx, `select kind, first_week, last_week, count(*), sum(row_count), sum(bytes), max(newest)
 		from files where removed_version is null group by kind, first_week, last_week order by kind, first_week`)
 	if err != nil {
 		return nil, err
 	}
 	err = facts.Drain(rows, func(scan facts.Scan) error {
-		var w Weeks
+		var w facts.Weeks
 		err := scan(&w.Kind, &w.First, &w.Last, &w.Files, &w.Rows, &w.Bytes, &w.Newest)
 		all = append(all, w)
 		return err
@@ -52,14 +52,14 @@ func currentWeeks(ctx context.Context, tx *sql.Tx) (all []Weeks, err error) {
 }
 
 // latest lists the newest inputs, the newest first.
-func latest(ctx context.Context, tx *sql.Tx) (all []Loaded, err error) {
+func latest(ctx context.Context, tx *sql.Tx) (all []facts.Loaded, err error) {
 	rows, err := tx.QueryContext(ctx, `select kind, name, bytes, lines, version, loaded_at
-		from inputs order by version desc, rowid desc limit ?`, latestInputs)
+		from inputs order by version desc, rowid desc limit ?`, facts.LatestInputs)
 	if err != nil {
 		return nil, err
 	}
 	err = facts.Drain(rows, func(scan facts.Scan) error {
-		var l Loaded
+		var l facts.Loaded
 		var at int64
 		err := scan(&l.Kind, &l.Name, &l.Bytes, &l.Lines, &l.Version, &at)
 		l.At = time.Unix(at, 0).UTC()
@@ -70,7 +70,7 @@ func latest(ctx context.Context, tx *sql.Tx) (all []Loaded, err error) {
 }
 
 // replaced counts what the next sweeps remove.
-func replaced(ctx context.Context, tx *sql.Tx) (r Replaced, err error) {
+func replaced(ctx context.Context, tx *sql.Tx) (r facts.Replaced, err error) {
 	var last int64
 	err = tx.QueryRowContext(ctx, `select count(*), coalesce(sum(bytes), 0), coalesce(max(removed_at), 0)
 		from files where removed_at is not null`).Scan(&r.Files, &r.Bytes, &last)

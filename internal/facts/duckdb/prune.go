@@ -8,44 +8,32 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
-// Pruned says what a prune removes, or would remove.
-type Pruned struct {
-	Version  int64   // of the facts, after it
-	KeptFrom int64   // start of the first week that stays
-	Removed  []Weeks // files, by kind and week
-	// Cut is files of which only the later weeks stay; Rows and Bytes are those
-	// of the whole file.
-	Cut  []Weeks
-	Free time.Time // from when on the next load or prune frees the room
-
+// pruning is a prune, with the files that it removes and those that it cuts.
+type pruning struct {
+	facts.Pruned
 	files, cut []file
 }
 
-// Nothing says that there is nothing to remove.
-func (p Pruned) Nothing() bool { return len(p.Removed)+len(p.Cut) == 0 }
-
-// Prune removes the facts of all weeks that have ended at a time, as one new
-// version, or none where there is nothing to remove. Inputs stay known, so
-// that loading one again does not bring its weeks back. The files stay on the
-// disk for the grace period, like those that a load replaces.
-func (l *Loader) Prune(ctx context.Context, before time.Time) (Pruned, error) {
+// Prune implements facts.Loader. The files stay on the disk for the grace
+// period, like those that a load replaces.
+func (l *Loader) Prune(ctx context.Context, before time.Time) (facts.Pruned, error) {
 	p, err := l.manifest.planPrune(ctx, before)
 	if err != nil || p.Nothing() {
-		return p, err
+		return p.Pruned, err
 	}
 	c := change{remove: append(p.files, p.cut...)}
 	for _, kind := range []facts.Kind{facts.KindAnswers, facts.KindVisits} {
 		if err := l.cut(ctx, kind, p, &c); err != nil {
-			return p, err
+			return p.Pruned, err
 		}
 	}
 	p.Version, err = l.manifest.publish(ctx, c)
 	p.Free = freeFrom(time.Now().Unix())
-	return p, err
+	return p.Pruned, err
 }
 
 // cut writes the files anew of which the later weeks stay.
-func (l *Loader) cut(ctx context.Context, kind facts.Kind, p Pruned, c *change) (err error) {
+func (l *Loader) cut(ctx context.Context, kind facts.Kind, p pruning, c *change) (err error) {
 	var spans []span
 	for _, f := range p.cut {
 		if f.kind == kind {
@@ -76,16 +64,17 @@ func (l *Loader) cut(ctx context.Context, kind facts.Kind, p Pruned, c *change) 
 
 // PlanPrune says what a prune would remove now. Like ReadStatus it only reads.
 // Where nothing was ever loaded, its version is 0.
-func PlanPrune(ctx context.Context, dir string, before time.Time) (p Pruned, err error) {
+func PlanPrune(ctx context.Context, dir string, before time.Time) (p facts.Pruned, err error) {
 	p.KeptFrom = facts.Week(before.Unix())
 	err = reading(ctx, dir, func(m *manifest) error {
-		p, err = m.planPrune(ctx, before)
+		plan, err := m.planPrune(ctx, before)
+		p = plan.Pruned
 		return err
 	})
 	return p, err
 }
 
-func (m *manifest) planPrune(ctx context.Context, before time.Time) (Pruned, error) {
+func (m *manifest) planPrune(ctx context.Context, before time.Time) (pruning, error) {
 	version, files, err := m.current(ctx)
 	p := planPrune(files, before)
 	p.Version = version
@@ -93,8 +82,8 @@ func (m *manifest) planPrune(ctx context.Context, before time.Time) (Pruned, err
 }
 
 // planPrune picks the files with weeks that have ended.
-func planPrune(files []file, before time.Time) Pruned {
-	p := Pruned{KeptFrom: facts.Week(before.Unix())}
+func planPrune(files []file, before time.Time) pruning {
+	p := pruning{Pruned: facts.Pruned{KeptFrom: facts.Week(before.Unix())}}
 	for _, f := range files {
 		switch {
 		case f.lastWeek < p.KeptFrom:
@@ -108,6 +97,6 @@ func planPrune(files []file, before time.Time) Pruned {
 	return p
 }
 
-func (f file) weeks() Weeks {
-	return Weeks{Kind: f.kind, First: f.firstWeek, Last: f.lastWeek, Files: 1, Rows: f.rows, Bytes: f.bytes, Newest: f.newest}
+func (f file) weeks() facts.Weeks {
+	return facts.Weeks{Kind: f.kind, First: f.firstWeek, Last: f.lastWeek, Files: 1, Rows: f.rows, Bytes: f.bytes, Newest: f.newest}
 }

@@ -69,7 +69,7 @@ func TestAFileOfSeveralWeeksIsCut(t *testing.T) {
 			}
 		})
 	}
-	want := Weeks{Kind: facts.KindVisits, First: week(-13), Last: week(-1), Files: 1, Rows: 5, Bytes: 50, Newest: 9}
+	want := facts.Weeks{Kind: facts.KindVisits, First: week(-13), Last: week(-1), Files: 1, Rows: 5, Bytes: 50, Newest: 9}
 	if got := files[0].weeks(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -28,7 +28,7 @@ func threeWeeks(t *testing.T) (dir string, loader *duckdb.Loader) {
 	return dir, loader
 }
 
-func prune(t *testing.T, l *duckdb.Loader, before time.Time) duckdb.Pruned {
+func prune(t *testing.T, l *duckdb.Loader, before time.Time) facts.Pruned {
 	t.Helper()
 	p, err := l.Prune(t.Context(), before)
 	if err != nil {
@@ -38,7 +38,7 @@ func prune(t *testing.T, l *duckdb.Loader, before time.Time) duckdb.Pruned {
 }
 
 // weeksOf lists the first days of the weeks of each kind.
-func weeksOf(all []duckdb.Weeks) string {
+func weeksOf(all []facts.Weeks) string {
 	var names []string
 	for _, w := range all {
 		names = append(names, string(w.Kind)+" "+day(w.First))

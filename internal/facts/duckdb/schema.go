@@ -55,6 +55,9 @@ func (Dialect) DistinctIf(condition string, columns ...string) string {
 	return "count(distinct " + value + ") filter (where " + condition + ")"
 }
 
+// CountOver implements facts.Dialect.
+func (Dialect) CountOver() string { return "count(*) over ()" }
+
 // topRewrite is where DuckDB's rewriting of row_number() <= n fails: it turns
 // it into an arg_min of n rows, which refuses n from a million on.
 const topRewrite = 1_000_000

@@ -150,6 +150,15 @@ func (s *set) Table(t facts.Table, columns []string, first, last int64) string {
 	return "(" + strings.Join(parts, "\n  union all ") + ")"
 }
 
+// Within implements facts.Set.
+func (s *set) Within(t facts.Table, first, last int64) string {
+	column := "ts"
+	if t == facts.Totals {
+		column = "bucket"
+	}
+	return fmt.Sprintf("%s between %d and %d", column, first, last)
+}
+
 // Query implements facts.Set.
 func (s *set) Query(ctx context.Context, statement facts.Statement, row func(scan facts.Scan) error) error {
 	rows, err := s.db.QueryContext(ctx, statement.SQL, statement.Args...)

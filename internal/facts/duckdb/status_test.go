@@ -14,7 +14,7 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 )
 
-func status(t *testing.T, dir string) duckdb.Status {
+func status(t *testing.T, dir string) facts.Status {
 	t.Helper()
 	s, err := duckdb.ReadStatus(t.Context(), dir)
 	if err != nil {
@@ -24,7 +24,7 @@ func status(t *testing.T, dir string) duckdb.Status {
 }
 
 // described is weeks without their bytes, which must match the files of the folder.
-func described(t *testing.T, dir string, all []duckdb.Weeks) (lines []string) {
+func described(t *testing.T, dir string, all []facts.Weeks) (lines []string) {
 	t.Helper()
 	for _, w := range all {
 		lines = append(lines, fmt.Sprintf("%s %s to %s: %d files, %d rows, newest +%d", w.Kind,
@@ -111,7 +111,7 @@ func TestStatusCountsReplacedFiles(t *testing.T) {
 func TestStatusOfAFolderWithoutFacts(t *testing.T) {
 	for name, dir := range map[string]string{"empty": t.TempDir(), "missing": filepath.Join(t.TempDir(), "facts")} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(duckdb.Status{}, status(t, dir)); diff != "" {
+			if diff := cmp.Diff(facts.Status{}, status(t, dir)); diff != "" {
 				t.Error(diff)
 			}
 			if entries, _ := os.ReadDir(dir); len(entries) > 0 {
@@ -133,16 +133,16 @@ func TestStatusNoticesALostManifest(t *testing.T) {
 }
 
 func TestTotalsAreOfOneKind(t *testing.T) {
-	all := []duckdb.Weeks{
+	all := []facts.Weeks{
 		{Kind: facts.KindAnswers, First: 1, Last: 99, Files: 1, Rows: 1000, Bytes: 1000, Newest: 99},
 		{Kind: facts.KindVisits, First: 10, Last: 10, Files: 1, Rows: 2, Bytes: 30, Newest: 17},
 		{Kind: facts.KindVisits, First: 5, Last: 8, Files: 2, Rows: 3, Bytes: 50, Newest: 9},
 	}
-	want := duckdb.Weeks{Kind: facts.KindVisits, First: 5, Last: 10, Files: 3, Rows: 5, Bytes: 80, Newest: 17}
-	if got := duckdb.Total(facts.KindVisits, all); got != want {
+	want := facts.Weeks{Kind: facts.KindVisits, First: 5, Last: 10, Files: 3, Rows: 5, Bytes: 80, Newest: 17}
+	if got := facts.Total(facts.KindVisits, all); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := duckdb.Total(facts.KindVisits, all[:1]); got != (duckdb.Weeks{Kind: facts.KindVisits}) {
+	if got := facts.Total(facts.KindVisits, all[:1]); got != (facts.Weeks{Kind: facts.KindVisits}) {
 		t.Errorf("%+v of none", got)
 	}
 }

@@ -1,5 +1,5 @@
 {{- /* Which answers, mentions or citations a report is about. */ -}}
-ts between {{.First}} and {{.Last}}
+{{during "answers" .Part}}
   and prompt_id in ({{ids .PromptIDs}})
   {{- with .Platforms}}
   and platform in ({{texts .}})

@@ -1,4 +1,6 @@
 -- How many rows each bucket of the timeseries has, by time.
+select bucket, n
+from (
 {{with .Totals -}}
 select bucket, sum({{.Column}}) as n
 from {{within "totals" (list (some .Column) "bucket" "width" "level" "website_id" "platform" "bot_type") .Part}}
@@ -14,4 +16,5 @@ from (
 ) edge
 group by bucket
 {{- end}}
+) sizes
 order by bucket

@@ -4,7 +4,7 @@ select {{.Bucket}} as bucket
   {{- range $i, $metric := .Metrics}},
   {{$metric}} as m{{$i}}{{end}}
 from {{within "visits" .Columns .Edge}}
-where ts between {{.Edge.First}} and {{.Edge.Last}}
+where {{during "visits" .Edge}}
   and website_id in ({{texts .WebsiteIDs}})
   {{- with .Platforms}}
   and platform in ({{texts .}})

@@ -1,5 +1,5 @@
 {{- /* Which rows of the totals a report is about. */ -}}
-bucket between {{.Totals.First}} and {{.Totals.Last}}
+{{during "totals" .Totals.Part}}
   and width = {{.Totals.Width}} and level = {{.Totals.Level}}
   and website_id in ({{texts .WebsiteIDs}})
   {{- with .Platforms}}
