@@ -10,7 +10,7 @@ KILLS ?= 200
 
 .PHONY: help
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## build bin/sightline
@@ -77,21 +77,29 @@ contract: build ## lint the OpenAPI document, and hold a session with the demo t
 	  SIGHTLINE_BIN=$(CURDIR)/$(BIN) node session.mjs
 
 .PHONY: kills
-kills: ## kill loads at KILLS random moments, and compare what is published
-	SIGHTLINE_KILLS=$(KILLS) $(GO) test ./cmd/sightline -run TestKilling -count=1 -v -timeout 1h
+kills: ## kill loads into the data directory at KILLS random moments, and compare what is published
+	SIGHTLINE_KILLS=$(KILLS) $(GO) test ./cmd/sightline -run TestKillingALoadLeaves -count=1 -v -timeout 1h
+
+.PHONY: kills-clickhouse
+kills-clickhouse: ## kill loads into two ClickHouse shards at KILLS random moments; needs clickhouse-server
+	SIGHTLINE_KILLS_CLICKHOUSE=$(KILLS) $(GO) test ./cmd/sightline -run TestKillingALoadIntoShards -count=1 -v -timeout 1h
 
 .PHONY: bench-logs
 bench-logs: build ## load 2 million log lines beside GoAccess, and 20 million alone; writes bench/logs/RESULTS.md
 	@command -v goaccess >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends goaccess; }
 	$(GO) run ./bench/logs
 
-# What make bench needs from Debian, and today's ClickHouse as a library from npm.
+# Today's ClickHouse as a library from npm.
 CHDB := .cache/chdb/node_modules/@chdb/lib-linux-x64-gnu/libchdb.so
 BENCH ?=
 
 $(CHDB):
 	@mkdir -p .cache/chdb
 	npm install --prefix .cache/chdb --ignore-scripts --no-audit --no-fund --loglevel=error @chdb/lib-linux-x64-gnu@26.5.3
+
+.PHONY: chdb
+chdb: $(CHDB) ## golden cases and oracle on today's ClickHouse engine; needs npm and the network, 560 MB
+	SIGHTLINE_CHDB=$(CURDIR)/$(CHDB) $(GO) test ./internal/e2e -run "/today's" -count=1 -v
 
 .PHONY: bench
 bench: build $(CHDB) ## Sightline beside DuckDB, PostgreSQL and ClickHouse; writes bench/RESULTS.md; BENCH="--visits 200000" for flags

@@ -49,6 +49,7 @@ frequent first.`,
 	}
 	c.Flags().StringVar(&own, "agents", "", agentsUsage)
 	c.Flags().BoolVar(&unknown, "unknown", false, "list the most frequent bots among the loaded visits that are in no table")
+	a.factsFlag(c)
 	c.Flags().IntVar(&limit, "limit", 30, "how many of them to list")
 	return c
 }

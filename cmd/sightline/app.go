@@ -19,6 +19,7 @@ type app struct {
 	stdout, stderr io.Writer
 	data           string
 	catalog        string // a URL; empty for the one in the data directory
+	facts          string // likewise
 }
 
 func (a *app) dir() datadir.Dir { return datadir.Dir(a.data) }

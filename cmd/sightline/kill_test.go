@@ -10,11 +10,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sightline-hq/sightline/internal/facts/clickhouse/clickhousetest"
 )
 
-// kills is how many loads are killed; SIGHTLINE_KILLS asks for more.
-func kills(t *testing.T) int {
-	n, err := strconv.Atoi(cmp.Or(os.Getenv("SIGHTLINE_KILLS"), "45"))
+// number is how many loads are killed: what a variable says, or a few.
+func number(t *testing.T, variable, few string) int {
+	n, err := strconv.Atoi(cmp.Or(os.Getenv(variable), few))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,10 +26,41 @@ func kills(t *testing.T) int {
 // A load that is killed at any moment leaves nothing or everything: the server's
 // answers are those before or those after, and a rerun completes it.
 func TestKillingALoadLeavesNothingOrEverything(t *testing.T) {
+	killing(t, newProgramOn(t, t.TempDir(), killWorkspace), number(t, "SIGHTLINE_KILLS", "45"))
+}
+
+// In ClickHouse it is the same, on all shards at once.
+func TestKillingALoadIntoShardsLeavesNothingOrEverything(t *testing.T) {
+	p := newProgramOn(t, t.TempDir(), killWorkspace)
+	p.env = clickhouseEnvironment(clickhousetest.Start(t, 2), "facts")
+	p.run("migrate")
+	killing(t, p, number(t, "SIGHTLINE_KILLS_CLICKHOUSE", "9"))
+}
+
+// clickhouseEnvironment is what makes a command use a database of a cluster.
+func clickhouseEnvironment(c *clickhousetest.Cluster, database string) []string {
+	return []string{"SIGHTLINE_FACTS=" + c.URL(database), "SIGHTLINE_CLICKHOUSE_PASSWORD=" + clickhousetest.Password}
+}
+
+// killWorkspace has several websites and prompts, so that no shard goes without.
+const killWorkspace = `
+teams: [{id: acme, name: Acme}]
+products:
+  - id: 101
+    team: acme
+    name: Acme Rocket
+    website: https://www.acme.com
+    domain: acme.com
+    websites: [{websiteId: w-acme, domain: acme.com}, {websiteId: w-1, domain: one.example}, {websiteId: w-2, domain: two.example}, {websiteId: w-3, domain: three.example}]
+    prompts: [{id: 11, text: best rocket, platforms: [openai]}, {id: 12, text: fast rocket}, {id: 13, text: cheap rocket}, {id: 14, text: red rocket}]
+`
+
+func killing(t *testing.T, p *program, kills int) {
+	t.Helper()
+	p.env = append(p.env, "SIGHTLINE_WEBSITE=w-acme") // of the log, which names none
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	p := newProgram(t, t.TempDir())
 	p.serve()
 	log := &growingLog{t: t, path: filepath.Join(t.TempDir(), "access.log")}
 
@@ -37,7 +70,7 @@ func TestKillingALoadLeavesNothingOrEverything(t *testing.T) {
 	p.run("load", "logs", log.grow())
 	whole := time.Since(started) / 3
 	interrupted := 0
-	for i := range kills(t) {
+	for i := range kills {
 		kind, file, ask := "pageviews", "", p.visits
 		switch i % 3 {
 		case 0:
@@ -68,11 +101,11 @@ func TestKillingALoadLeavesNothingOrEverything(t *testing.T) {
 			t.Fatalf("kill %d: the rerun added nothing: %s", i, after)
 		}
 	}
-	t.Logf("%d of %d loads were killed before they were published", interrupted, kills(t))
+	t.Logf("%d of %d loads were killed before they were published", interrupted, kills)
 	if interrupted == 0 {
 		t.Error("no load was killed before it was published: the kills came too late")
 	}
-	p.wait(fmt.Sprint((kills(t)+2)/3*1000+1000+log.lines/3), `"timestamp":"2026-03-02T00:00:00Z"`)
+	p.wait(fmt.Sprint((kills+2)/3*1000+1000+log.lines/3), `"timestamp":"2026-03-02T00:00:00Z"`)
 }
 
 // growingLog is a log that is loaded again and again.
@@ -149,8 +182,8 @@ func settled(t *testing.T, ask func() (string, error), before string) (answer st
 // killVisits are visits in three weeks.
 func killVisits(t *testing.T, n int) string {
 	return write(t, "pageviews.ndjson", 3000, func(i int) string {
-		return fmt.Sprintf(`{"at":"2026-03-%02dT09:00:%02dZ","websiteId":"w-acme","url":"https://acme.com/%d/%d","userAgent":"curl/8.5.0"}`,
-			2+7*(i%3), i%60, n, i)
+		return fmt.Sprintf(`{"at":"2026-03-%02dT09:00:%02dZ","websiteId":"%s","url":"/%d/%d","userAgent":"curl/8.5.0"}`,
+			2+7*(i%3), i%60, []string{"w-acme", "w-1", "w-2", "w-3"}[i/3%4], n, i)
 	})
 }
 
@@ -161,7 +194,7 @@ func killAnswers(t *testing.T, n int) string {
 		if i%3 == 0 {
 			id = fmt.Sprint(i)
 		}
-		return fmt.Sprintf(`{"id":"%s","promptId":11,"platform":"openai","at":"2026-03-%02dT09:00:00Z",`+
-			`"mentions":[{"productId":101,"position":%d}],"citations":["https://a.example/%d"]}`, id, 2+7*((i+n+1)%3), i%4+1, i)
+		return fmt.Sprintf(`{"id":"%s","promptId":%d,"platform":"openai","at":"2026-03-%02dT09:00:00Z",`+
+			`"mentions":[{"productId":101,"position":%d}],"citations":["https://a.example/%d"]}`, id, 11+(i+n+1)%4, 2+7*((i+n+1)%3), i%4+1, i)
 	})
 }

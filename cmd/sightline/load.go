@@ -63,6 +63,7 @@ only what is new is read. Lines that are wrong are written to a reject file with
 reason; if they are more than one in ten, nothing is published.`
 
 func (a *app) loadFlags(c *cobra.Command, o *loadOptions) {
+	a.factsFlag(c)
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "read and check everything, publish nothing")
 	if o.source.Kind() == facts.KindVisits {
 		c.Flags().StringVar(&o.agents, "agents", "", agentsUsage)
@@ -143,16 +144,28 @@ func (a *app) openLoader(ctx context.Context) (facts.Loader, error) {
 	if err := a.dir().Create(); err != nil {
 		return nil, err
 	}
-	if _, err := a.dir().Secret(); err != nil { // made before the first fact, missed after it
+	secret, err := a.dir().Secret() // made before the first fact, missed after it
+	if err != nil {
 		return nil, err
 	}
 	store, err := a.factsStore()
 	if err != nil {
 		return nil, err
 	}
-	return store.OpenLoader(ctx, func(who string) {
+	loader, err := store.OpenLoader(ctx, func(who string) {
 		fmt.Fprintf(a.stderr, "Another load is running (%s); waiting for it to end.\n", who)
 	})
+	if err != nil {
+		return nil, err
+	}
+	if shared, ok := loader.(interface {
+		SameSecret(ctx context.Context, secret []byte) error
+	}); ok {
+		if err := shared.SameSecret(ctx, secret); err != nil {
+			return nil, errors.Join(err, loader.Close())
+		}
+	}
+	return loader, nil
 }
 
 func printSummary(w io.Writer, o *loadOptions, s *ingest.Summary, took time.Duration) {

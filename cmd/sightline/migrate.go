@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -9,12 +10,15 @@ import (
 )
 
 func (a *app) migrate() *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "migrate",
-		Short: "Bring the tables of the catalog up to date, or make them",
+		Short: "Bring the tables of the catalog and of facts in ClickHouse up to date, or make them",
 		Long: `Bring the tables of the catalog up to date, or make them where there are none. 'apply' and
 'key' do so themselves; this is for doing it at a moment of your choosing, before the servers
-of a new version start. Doing it again changes nothing, and several hosts may do it at once.`,
+of a new version start. Doing it again changes nothing, and several hosts may do it at once.
+
+With --facts, it makes the database and the tables for facts in ClickHouse too, on every
+server of the cluster, or brings them up to date. Nothing else does that.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := a.prepareCatalog(); err != nil {
@@ -24,9 +28,35 @@ of a new version start. Doing it again changes nothing, and several hosts may do
 			if err != nil {
 				return err
 			}
-			return a.printMigrated(m)
+			if err := a.printMigrated(m); err != nil || a.facts == "" {
+				return err
+			}
+			return a.migrateFacts(c.Context())
 		},
 	}
+	a.factsFlag(c)
+	return c
+}
+
+func (a *app) migrateFacts(ctx context.Context) error {
+	store, err := a.clickhouse()
+	if err != nil {
+		return err
+	}
+	done, err := store.Migrate(ctx)
+	if err != nil {
+		return err
+	}
+	servers := plural(len(done.Servers), "server")
+	switch done.From {
+	case done.To:
+		_, err = fmt.Fprintf(a.stdout, "The facts %s have schema %d already, on %s.\n", store.Config, done.To, servers)
+	case 0:
+		_, err = fmt.Fprintf(a.stdout, "The facts %s are new, with schema %d, on %s.\n", store.Config, done.To, servers)
+	default:
+		_, err = fmt.Fprintf(a.stdout, "The facts %s went from schema %d to %d, on %s.\n", store.Config, done.From, done.To, servers)
+	}
+	return err
 }
 
 func (a *app) printMigrated(m catalog.Migrated) (err error) {

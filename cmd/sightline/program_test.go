@@ -38,12 +38,17 @@ products:
     prompts: [{id: 11, text: best rocket, platforms: [openai]}]
 `
 
-// newProgram applies a workspace in a data directory and makes a key.
+// newProgram applies a small workspace in a data directory and makes a key.
 func newProgram(t *testing.T, data string, env ...string) *program {
+	t.Helper()
+	return newProgramOn(t, data, testWorkspace, env...)
+}
+
+func newProgramOn(t *testing.T, data, text string, env ...string) *program {
 	t.Helper()
 	p := &program{t: t, data: data, env: env, client: contract.NewClient(t)}
 	workspace := filepath.Join(t.TempDir(), "workspace.yaml")
-	if err := os.WriteFile(workspace, []byte(testWorkspace), 0o600); err != nil {
+	if err := os.WriteFile(workspace, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p.run("apply", workspace)

@@ -39,6 +39,7 @@ events of those weeks does.`,
 			return a.runPrune(c.Context(), before, dryRun)
 		},
 	}
+	a.factsFlag(c)
 	c.Flags().StringVar(&date, "before", "", "remove the weeks that end before this day, such as 2026-01-01 (UTC)")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "say what would be removed, and remove nothing")
 	return c

@@ -83,6 +83,7 @@ func (a *app) serve() *cobra.Command {
 		},
 	}
 	o.flags(c)
+	a.factsFlag(c)
 	return c
 }
 
@@ -137,7 +138,7 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stderr, "Sightline answers on http://%s (data in %s). Stop it with Ctrl-C.\n", listener.Addr(), a.data)
+	fmt.Fprintf(a.stderr, "Sightline answers on http://%s (%s). Stop it with Ctrl-C.\n", listener.Addr(), a.places())
 	ready(listener.Addr())
 	return server.Serve(ctx, listener, s.Handler(), o.patience+o.timeout+sendTime, log)
 }

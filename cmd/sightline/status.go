@@ -42,6 +42,7 @@ It only reads, and works while a load or a server runs.`,
 			return s.print(a.stdout, time.Now())
 		},
 	}
+	a.factsFlag(c)
 	c.Flags().BoolVar(&weeks, "weeks", false, "list the facts week by week as well")
 	c.Flags().StringVar(&output, "output", "table", "table or json")
 	return c

@@ -16,7 +16,7 @@ import (
 func startOnPostgres(t *testing.T) *system {
 	t.Helper()
 	server := pgtest.Shared(t)
-	return startWith(t, datadir.Dir(t.TempDir()), func() string { return server.Database(t) })
+	return startWith(t, datadir.Dir(t.TempDir()), func() string { return server.Database(t) }, onDuckDB)
 }
 
 // Where the catalog is changes no answer, and no statement on the facts.

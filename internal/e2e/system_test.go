@@ -17,6 +17,7 @@ import (
 	"github.com/sightline-hq/sightline/internal/catalog"
 	"github.com/sightline-hq/sightline/internal/contract"
 	"github.com/sightline-hq/sightline/internal/datadir"
+	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 	"github.com/sightline-hq/sightline/internal/ingest"
 	"github.com/sightline-hq/sightline/internal/oracle"
@@ -34,7 +35,9 @@ type system struct {
 	catalog  func() string // where a new, empty catalog is to be
 	store    *catalog.Store
 	live     *catalog.Live
-	facts    *duckdb.Live
+	engine   engine
+	place    facts.Store // of the facts
+	facts    facts.Live
 	recorder *recorder // of the statements that reports run
 	rows     *recorder // of those that they run on rows alone
 	server   *httptest.Server
@@ -48,12 +51,19 @@ type system struct {
 func start(t testing.TB) *system {
 	t.Helper()
 	dir := datadir.Dir(t.TempDir())
-	return startWith(t, dir, dir.Catalog)
+	return startWith(t, dir, dir.Catalog, onDuckDB)
 }
 
-func startWith(t testing.TB, dir datadir.Dir, catalog func() string) *system {
+// startOn does so with the facts in an engine.
+func startOn(t testing.TB, e engine) *system {
 	t.Helper()
-	s := &system{t: t, dir: dir, catalog: catalog, client: contract.NewClient(t)}
+	dir := datadir.Dir(t.TempDir())
+	return startWith(t, dir, dir.Catalog, e)
+}
+
+func startWith(t testing.TB, dir datadir.Dir, catalog func() string, e engine) *system {
+	t.Helper()
+	s := &system{t: t, dir: dir, engine: e, catalog: catalog, client: contract.NewClient(t)}
 	s.open()
 	t.Cleanup(s.close)
 	return s
@@ -67,7 +77,9 @@ func (s *system) open() {
 	s.must(err)
 	s.live, err = catalog.Follow(ctx, s.store, poll)
 	s.must(err)
-	s.facts, err = duckdb.Follow(ctx, s.dir.Facts(), duckdb.Options{Poll: poll})
+	s.place, err = s.engine.empty(s)
+	s.must(err)
+	s.facts, err = s.place.Follow(ctx, facts.Following{Poll: poll})
 	s.must(err)
 	s.recorder = &recorder{Source: s.facts}
 	s.server = s.serve(&report.Reports{Facts: s.recorder})
@@ -147,13 +159,13 @@ func (s *system) run(job *ingest.Job, lines []byte) (*ingest.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	loader, err := duckdb.OpenLoader(ctx, s.dir.Facts(), nil)
+	loader, err := s.place.OpenLoader(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer loader.Close()
-	if s.merging.Weeks > 0 {
-		loader.Merging = s.merging
+	if l, ok := loader.(*duckdb.Loader); ok && s.merging.Weeks > 0 {
+		l.Merging = s.merging
 	}
 	job.Files, job.Stdin = []string{"-"}, bytes.NewReader(lines)
 	job.Catalog, job.Agents, job.Secret, job.Loader = snapshot, agents.Default(), secret, loader

@@ -67,12 +67,20 @@ var arrows = map[string]struct {
 	"bench/compare": {"bench/compare/data bench/compare/engines bench/compare/questions bench/compare/rate bench/compare/report bench/compare/sightline",
 		"measures the program from outside"},
 	"internal/e2e": {"", "is tests alone"},
-	"cmd/sightline": {"api client internal/accesslog internal/agents internal/catalog internal/check internal/datadir internal/demo internal/facts internal/facts/duckdb " +
+	"cmd/sightline": {"api client internal/accesslog internal/agents internal/catalog internal/check internal/datadir internal/demo internal/facts internal/facts/clickhouse internal/facts/duckdb internal/facts/transfer " +
 		"internal/ingest internal/insight internal/mcp internal/report internal/server internal/show web", "puts the parts together"},
+
+	"internal/facts/clickhouse": {"internal/facts", "an engine stores facts and knows nothing of reports"},
+	"internal/facts/transfer":   {"internal/facts", "copies facts from any engine to any other"},
+	"internal/facts/clickhouse/chdbtest": {"internal/facts",
+		"runs an engine for tests and knows nothing of what is in it"},
+	"internal/facts/clickhouse/clickhousetest": {"internal/house",
+		"starts servers for tests and knows nothing of what is in them"},
 }
 
 // forTests are packages that only tests may import.
-var forTests = []string{"internal/contract", "internal/demotest", "internal/e2e", "internal/house", "internal/oracle", "internal/oracle/random", "internal/postgres/pgtest"}
+var forTests = []string{"internal/contract", "internal/demotest", "internal/e2e", "internal/house", "internal/oracle", "internal/oracle/random", "internal/postgres/pgtest",
+	"internal/facts/clickhouse/chdbtest", "internal/facts/clickhouse/clickhousetest"}
 
 type listed struct {
 	ImportPath string

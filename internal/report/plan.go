@@ -15,6 +15,9 @@ type answerPlan struct {
 
 func (p answerPlan) window() window { return window{p.First, p.Last} }
 
+// Part is the window, for templates.
+func (p answerPlan) Part() window { return p.window() }
+
 // groupSQL is the group and the platform of what answers can be grouped by.
 var groupSQL = map[facts.Grouping][2]string{
 	facts.Together:            {"0", "''"},

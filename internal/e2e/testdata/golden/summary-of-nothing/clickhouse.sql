@@ -1,0 +1,14 @@
+-- How many answers there are in each group.
+select 0 as grp, '' as on_platform, count(*) as runs
+from facts1.answers_all
+where ts between 1735689600 and 1738367999 and 1 = 0
+  and prompt_id in (11, 12)
+group by grp, on_platform
+
+-- How many answers of each group mention each product, and the sum of its places in them.
+select 0 as grp, '' as on_platform, product_id, count(*) as mentions, sum(position) as positions
+from facts1.mentions_all
+where ts between 1735689600 and 1738367999 and 1 = 0
+  and prompt_id in (11, 12)
+  and product_id in (101, 201, 202)
+group by grp, on_platform, product_id

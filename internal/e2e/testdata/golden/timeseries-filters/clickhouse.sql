@@ -1,0 +1,17 @@
+-- One page of the timeseries.
+select listed.*
+from (
+select ts - ts % 86400 as bucket,
+  countIf(bot = 1) as m0
+from facts1.visits_all
+where ts between 1772323200 and 1775001599 and (week, version) in ((1772409600, 2), (1773014400, 2))
+  and website_id in (?)
+  and platform in (?)
+  and bot_type in (?)
+  and normalized_url_path = ?
+group by bucket
+having m0 > 0
+) listed
+order by bucket, m0 desc
+limit 20 offset 0
+-- arguments: ["w-acme" "openai" "gptbot" "/blog"]

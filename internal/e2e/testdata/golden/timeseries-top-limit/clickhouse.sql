@@ -1,0 +1,18 @@
+-- One page of the timeseries.
+select listed.*
+from (
+select * from (
+select ts - ts % 86400 as bucket, url_path as d0, normalized_url_path as d1, url_path_directory as d2,
+  countIf(bot = 1) as m0
+from facts1.visits_all
+where ts between 1772323200 and 1775001599 and (week, version) in ((1772409600, 2), (1773014400, 2))
+  and website_id in (?, ?)
+group by bucket, d0, d1, d2
+having m0 > 0
+) top
+order by bucket, m0 desc, d0, d1, d2
+limit 1 by bucket
+) listed
+order by bucket, m0 desc, d0, d1, d2
+limit 20 offset 0
+-- arguments: ["w-acme" "w-shop"]

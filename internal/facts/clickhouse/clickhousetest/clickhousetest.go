@@ -1,0 +1,192 @@
+// Package clickhousetest starts real ClickHouse servers for tests: those of the
+// Debian package clickhouse-server, on free ports of the loopback address, with
+// everything that is theirs in temporary folders.
+package clickhousetest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sightline-hq/sightline/internal/house"
+)
+
+// Name is that of the cluster in the servers' configuration.
+const Name = "shards"
+
+// Password is that of the user default.
+const Password = "p'w\\:/?#@ %41"
+
+// Cluster is servers that know each other as shards.
+type Cluster struct {
+	t       testing.TB
+	Servers []*Server
+}
+
+// Server is one of them.
+type Server struct {
+	t      testing.TB
+	dir    string
+	Native int // port
+	HTTP   int // port
+	cmd    *exec.Cmd
+	ended  chan error
+}
+
+// Start starts servers, and ends them with the test. It skips the test where
+// there is no clickhouse-server.
+func Start(t testing.TB, shards int) *Cluster {
+	t.Helper()
+	if _, err := exec.LookPath("clickhouse-server"); err != nil {
+		house.Skip(t, "needs clickhouse-server (Debian package clickhouse-server)")
+	}
+	c := &Cluster{t: t}
+	for range shards {
+		c.Servers = append(c.Servers, &Server{t: t, dir: t.TempDir(), Native: freePort(t), HTTP: freePort(t)})
+	}
+	for _, s := range c.Servers {
+		c.configure(s)
+		s.Start()
+		t.Cleanup(s.Stop)
+	}
+	return c
+}
+
+func freePort(t testing.TB) int {
+	t.Helper()
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// configure writes a server's configuration.
+func (c *Cluster) configure(s *Server) {
+	var shards strings.Builder
+	for _, other := range c.Servers {
+		fmt.Fprintf(&shards, "<shard><replica><host>127.0.0.1</host><port>%d</port><user>default</user><password>%s</password></replica></shard>", other.Native, Password)
+	}
+	files := map[string]string{
+		"config.xml": fmt.Sprintf(`<yandex>
+<logger><level>warning</level><console>1</console></logger>
+<listen_host>127.0.0.1</listen_host><tcp_port>%d</tcp_port><http_port>%d</http_port>
+<path>%[3]s/data/</path><tmp_path>%[3]s/tmp/</tmp_path><format_schema_path>%[3]s/formats/</format_schema_path>
+<users_config>users.xml</users_config><default_profile>default</default_profile><default_database>default</default_database>
+<mark_cache_size>67108864</mark_cache_size><keep_alive_timeout>3</keep_alive_timeout>
+<remote_servers><%[4]s>%[5]s</%[4]s></remote_servers>
+</yandex>
+`, s.Native, s.HTTP, s.dir, Name, shards.String()),
+		"users.xml": fmt.Sprintf(`<yandex>
+<profiles><default/></profiles><quotas><default/></quotas>
+<users><default><password>%s</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default></users>
+</yandex>
+`, Password),
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o600); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+}
+
+// Start starts the server, for the first time or again.
+func (s *Server) Start() {
+	s.t.Helper()
+	var out bytes.Buffer
+	s.cmd = exec.Command("clickhouse-server", "--config-file=config.xml")
+	s.cmd.Dir, s.cmd.Stdout, s.cmd.Stderr, s.cmd.WaitDelay = s.dir, &out, &out, time.Second
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := s.cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.ended = make(chan error, 1)
+	go func(cmd *exec.Cmd) { s.ended <- cmd.Wait() }(s.cmd)
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		select {
+		case err := <-s.ended:
+			s.t.Fatalf("clickhouse-server ended: %v\n%s", err, out.String())
+		default:
+		}
+		if res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/ping", s.HTTP)); err == nil {
+			text, _ := io.ReadAll(res.Body)
+			res.Body.Close()
+			if string(text) == "Ok.\n" {
+				return
+			}
+		}
+	}
+	s.t.Fatalf("clickhouse-server did not start\n%s", out.String())
+}
+
+// Stop ends the server, if it runs.
+func (s *Server) Stop() {
+	if s.cmd == nil {
+		return
+	}
+	s.cmd.Process.Signal(syscall.SIGCONT)
+	s.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-s.ended:
+	case <-time.After(20 * time.Second):
+		s.Kill()
+		return
+	}
+	s.cmd = nil
+}
+
+// Kill ends the server at once.
+func (s *Server) Kill() {
+	s.cmd.Process.Kill()
+	<-s.ended
+	s.cmd = nil
+}
+
+// Pause lets the server hang, and Resume lets it go on.
+func (s *Server) Pause()  { s.cmd.Process.Signal(syscall.SIGSTOP) }
+func (s *Server) Resume() { s.cmd.Process.Signal(syscall.SIGCONT) }
+
+// URL is that of a database of the cluster, without the password.
+func (c *Cluster) URL(database string) string {
+	var native, web []string
+	for _, s := range c.Servers {
+		native = append(native, fmt.Sprintf("127.0.0.1:%d", s.Native))
+		web = append(web, fmt.Sprintf("127.0.0.1:%d", s.HTTP))
+	}
+	return fmt.Sprintf("clickhouse://default@%s/%s?cluster=%s&http=%s", strings.Join(native, ","), database, Name, strings.Join(web, ","))
+}
+
+// URL is that of a database of this server alone, without the password.
+func (s *Server) URL(database string) string {
+	return fmt.Sprintf("clickhouse://default@127.0.0.1:%d/%s?http=127.0.0.1:%d", s.Native, database, s.HTTP)
+}
+
+// Query asks the server over HTTP.
+func (s *Server) Query(statement string) string {
+	s.t.Helper()
+	request, err := http.NewRequest("POST", fmt.Sprintf("http://127.0.0.1:%d/", s.HTTP), strings.NewReader(statement))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	request.SetBasicAuth("default", Password)
+	res, err := http.DefaultClient.Do(request)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != http.StatusOK {
+		s.t.Fatalf("%s: %d %s %v", statement, res.StatusCode, text, err)
+	}
+	return strings.TrimSpace(string(text))
+}

@@ -1,0 +1,46 @@
+// Package clickhouse keeps facts in ClickHouse: on one server, or on the shards
+// of a cluster. It speaks to the servers that Debian ships (18.16) and to
+// today's, so its SQL has no CTE, no window function and no FILTER.
+//
+// # Nothing published is ever changed
+//
+// Every row carries the ISO week it belongs to and the version of the publish
+// that wrote it, and (week, version) is the partition: an edition of that week.
+// A load writes its rows as editions of a version of its own, where nobody looks.
+// A small manifest, on the first shard, says which editions make up each week at
+// each version; a publish is one row of its table publishes, and that row is the
+// only moment at which anything becomes visible, on all shards and in all weeks
+// at once. Readers name the editions they read in every statement, so an answer is
+// never from two versions, whichever server it is asked of, and the version is a
+// key for caches that cannot lie. Between shards there is no moment in which one
+// shows a load and the other does not. Replacing partitions (REPLACE PARTITION)
+// or tokens that deduplicate inserts would give neither.
+//
+// A load only adds an edition to the weeks it touches. Those that hold a row with
+// an id that comes again are written anew without it, and a week of many editions
+// is written anew as one. Editions that are no longer current stay for a grace
+// period and are dropped by a later load, and so is what a load that was killed
+// left behind: its version is in no manifest, and is never used again.
+//
+// # Totals
+//
+// The figures of whole days and weeks (facts.Totals) are counted from the visits
+// of a week by each load that touches it, as an edition beside them. Materialized
+// views cannot do that: distinct counts do not add up, a view sees inserted
+// blocks only, and would not take back what an id replaces. Keeping states of
+// uniqExact instead of counts would move the counting to every reader.
+//
+// # Shards
+//
+// The visits of a website are on one shard, and so are the answers, mentions and
+// citations of a prompt: the totals and the joins are local. Manifest and lock are
+// tables on the first shard alone.
+//
+// # One load at a time
+//
+// A load holds a table, load_N, where N is the version it will publish. Creating a
+// table succeeds for one of two that try. It says that it is alive every few
+// seconds; a load that is dead is fenced off by dropping its table: publishing is
+// attaching the one row in load_N to publishes, which then cannot succeed any
+// more, however late the dead come back.
+package clickhouse

@@ -1,0 +1,251 @@
+package clickhouse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+// grace is how long an edition that is no longer current stays, for answers
+// that are being read from it.
+const grace = 5 * time.Minute
+
+// Loader publishes facts. It implements facts.Loader.
+type Loader struct {
+	*base
+	shards    []server // the first has the manifest
+	rows      inserter
+	version   int64 // that is published next; each is used once
+	stopBeats func()
+	closeRows func()
+}
+
+// OpenLoader implements facts.Store: it takes the lock, and removes what loads
+// that died and earlier publishes left behind.
+func (s Store) OpenLoader(ctx context.Context, waiting func(who string)) (facts.Loader, error) {
+	b, err := s.open()
+	if err != nil {
+		return nil, err
+	}
+	l := &Loader{base: b}
+	if err := l.open(ctx); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	if err := l.begin(ctx, waiting); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+func (l *Loader) open(ctx context.Context) (err error) {
+	if l.shards, err = l.base.shards(ctx); err != nil {
+		return err
+	}
+	for _, s := range l.shards {
+		if err := l.checkSchema(ctx, s); err != nil {
+			return fmt.Errorf("%w (server %s)", err, s)
+		}
+	}
+	first, ok := l.shards[0].(*native)
+	if !ok {
+		l.rows = l.shards[0].(embedded)
+		return nil
+	}
+	optional, err := first.optional(ctx)
+	if err != nil {
+		return err
+	}
+	w := newWeb(l.config, optional)
+	l.rows, l.closeRows = w, w.close
+	return w.reach(ctx)
+}
+
+// checkShards refuses to load onto another number of shards than before: the
+// server would look for a website's visits where they are not.
+func (l *Loader) checkShards(ctx context.Context) error {
+	before, err := scalar(ctx, l.shards[0], "select max(shards) from "+l.local("publishes"))
+	if err == nil && before > 0 && before != int64(len(l.shards)) {
+		err = fmt.Errorf("the facts were loaded onto %d shards, the cluster %s has %d: copy them into a new database to spread them anew",
+			before, l.config.Cluster, len(l.shards))
+	}
+	return err
+}
+
+// Close implements facts.Loader.
+func (l *Loader) Close() error {
+	l.release(context.Background())
+	if l.closeRows != nil {
+		l.closeRows()
+	}
+	return errors.Join(closeAll(l.shards), l.base.close())
+}
+
+// Inputs implements facts.Loader.
+func (l *Loader) Inputs(ctx context.Context, kind facts.Kind) ([]facts.Input, error) {
+	return l.inputs(ctx, l.shards[0], kind)
+}
+
+// Newest implements facts.Loader.
+func (l *Loader) Newest(ctx context.Context, kind facts.Kind) (newest int64, err error) {
+	s, err := l.current(ctx, l.shards[0])
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range s.editions {
+		if e.kind == kind {
+			newest = max(newest, e.newest)
+		}
+	}
+	return newest, nil
+}
+
+// onEach runs a statement on every shard at once.
+func (l *Loader) onEach(ctx context.Context, statement string) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for _, s := range l.shards {
+		group.Go(func() error { return s.exec(ctx, statement) })
+	}
+	return group.Wait()
+}
+
+// commit publishes a change: attaching the one
+// row in this load's own table is the moment at which all of it becomes visible.
+func (l *Loader) commit(ctx context.Context, c change) (version int64, err error) {
+	if err := l.note(ctx, c); err != nil {
+		return 0, err
+	}
+	ctx = context.WithoutCancel(ctx) // from here on, it is done or it is not
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	first := l.shards[0]
+	version = l.version
+	err = first.exec(ctx, fmt.Sprintf("insert into %s (version, next_answer_key, shards) select toUInt64(%d), toInt64(%d), toUInt32(%d)",
+		l.lockTable(version), version, c.nextAnswerKey, len(l.shards)))
+	if err == nil {
+		err = first.exec(ctx, "alter table "+l.local("publishes")+" attach partition tuple() from "+l.lockTable(version))
+	}
+	published, err2 := scalar(ctx, first, fmt.Sprintf("select count() from %s where version = %d", l.local("publishes"), version))
+	switch {
+	case err2 != nil:
+		return 0, fmt.Errorf("whether version %d was published is not known: load the same files again, which finds out: %w", version, errors.Join(err, err2))
+	case published == 0 && err == nil || hasCode(err, codeUnknownTable):
+		return 0, errors.New("another load took this one for dead, because it was silent for too long: load again")
+	case published == 0:
+		return 0, err
+	}
+	l.release(ctx)
+	return version, nil
+}
+
+// begin makes sure that the lock is held, with a version that nothing was
+// written for, and tidies up.
+func (l *Loader) begin(ctx context.Context, waiting func(who string)) error {
+	if l.version > 0 {
+		return nil
+	}
+	if err := l.takeLock(ctx, waiting); err != nil {
+		return err
+	}
+	l.keepAlive()
+	if err := l.checkShards(ctx); err != nil {
+		return err
+	}
+	return l.sweep(ctx)
+}
+
+// release lets go of the lock and its version. A lock that cannot be dropped is
+// taken for dead by the next load.
+func (l *Loader) release(ctx context.Context) {
+	if l.version == 0 {
+		return
+	}
+	l.stopBeats()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killTime)
+	defer cancel()
+	_ = l.drop(ctx, l.version)
+	l.version = 0
+}
+
+// editionTables have partitions of a week and a version, stagedTables of a
+// version.
+var (
+	editionTables = []string{"visits", "totals", "answers", "mentions", "citations"}
+	stagedTables  = []string{"staged_visits", "staged_answers", "staged_mentions", "staged_citations"}
+)
+
+// sweep drops editions that no version within the grace period has, of earlier
+// versions than this load's: those can never come to be current (again).
+func (l *Loader) sweep(ctx context.Context) error {
+	keep, err := l.kept(ctx)
+	if err != nil {
+		return err
+	}
+	for _, shard := range l.shards {
+		var drops []string
+		err := shard.query(ctx, fmt.Sprintf("select distinct table, partition_id from system.parts where database = %s and active = 1 and (table in ('%s') or table in ('%s'))",
+			quote(l.config.Database), strings.Join(editionTables, "', '"), strings.Join(stagedTables, "', '")), func(scan facts.Scan) error {
+			var table, partition string
+			if err := scan(&table, &partition); err != nil {
+				return err
+			}
+			week, version, ok := parsePartition(partition)
+			if ok && version < l.version && !keep[table][edition{week: week, version: version}] {
+				drops = append(drops, fmt.Sprintf("alter table %s drop partition id '%s'", l.local(table), partition))
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for _, drop := range drops {
+			if err := shard.exec(ctx, drop); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// parsePartition reads the name that ClickHouse gives to a partition: "week-version"
+// or "version".
+func parsePartition(id string) (week, version int64, ok bool) {
+	before, after, both := strings.Cut(id, "-")
+	if !both {
+		before, after = "0", id
+	}
+	week, err := strconv.ParseInt(before, 10, 64)
+	version, err2 := strconv.ParseInt(after, 10, 64)
+	return week, version, err == nil && err2 == nil
+}
+
+// kept is the editions, by table, that are current or were so within the grace
+// period.
+func (l *Loader) kept(ctx context.Context) (map[string]map[edition]bool, error) {
+	byKind := map[facts.Kind]map[edition]bool{facts.KindVisits: {}, kindTotals: {}, facts.KindAnswers: {}}
+	err := l.shards[0].query(ctx, fmt.Sprintf(`select kind, week, edition from %[1]s
+where version in (select version from %[2]s)
+group by kind, week, edition
+having sumIf(sign, sign = 1 or version not in (select version from %[2]s where at >= now() - %[3]d)) > 0`,
+		l.local("editions"), l.local("publishes"), int(grace.Seconds())), func(scan facts.Scan) error {
+		var kind string
+		var e edition
+		err := scan(&kind, (*facts.Int)(&e.week), (*facts.Int)(&e.version))
+		if byKind[facts.Kind(kind)] == nil {
+			return fmt.Errorf("the manifest has an unknown kind %q", kind)
+		}
+		byKind[facts.Kind(kind)][e] = true
+		return err
+	})
+	tables := make(map[string]map[edition]bool)
+	for _, t := range editionTables {
+		tables[t] = byKind[kindOf(facts.Table(t))]
+	}
+	return tables, err
+}

@@ -1,0 +1,200 @@
+package clickhouse
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+// kindTotals are the totals of the visits, which have editions of their own.
+const kindTotals facts.Kind = "totals"
+
+// kindOf says which editions a table has.
+func kindOf(t facts.Table) facts.Kind {
+	switch t {
+	case facts.Visits:
+		return facts.KindVisits
+	case facts.Totals:
+		return kindTotals
+	}
+	return facts.KindAnswers
+}
+
+// edition is what one publish has written for a week.
+type edition struct {
+	kind    facts.Kind
+	week    int64 // its start
+	version int64
+	rows    int64
+	ids     int64 // rows with an id
+	newest  int64 // second of the newest row
+}
+
+// state is the facts at one version.
+type state struct {
+	version  int64
+	editions []edition // by kind, week and version
+}
+
+// of lists the editions of a kind that may have rows between two seconds.
+func (s *state) of(kind facts.Kind, first, last int64) (found []edition) {
+	for _, e := range s.editions {
+		if e.kind == kind && e.week <= last && first < e.week+facts.WeekSeconds {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// among is the condition for rows of editions.
+func among(editions []edition) string {
+	if len(editions) == 0 {
+		return "1 = 0"
+	}
+	var list strings.Builder
+	for i, e := range editions {
+		if i > 0 {
+			list.WriteString(", ")
+		}
+		fmt.Fprintf(&list, "(%d, %d)", e.week, e.version)
+	}
+	return "(week, version) in (" + list.String() + ")"
+}
+
+// newest is the version of the last publish; 0: there is none.
+func (b *base) newest(ctx context.Context, on querier) (int64, error) {
+	return scalar(ctx, on, "select max(version) from "+b.all("publishes"))
+}
+
+// stateAt reads the facts of a version.
+func (b *base) stateAt(ctx context.Context, on querier, version int64) (*state, error) {
+	s := &state{version: version}
+	err := on.query(ctx, fmt.Sprintf(`select kind, week, edition, sumIf(rows, sign = 1), sumIf(ids, sign = 1), maxIf(newest, sign = 1)
+from %s
+where version <= %d and version global in (select version from %s)
+group by kind, week, edition
+having sum(sign) > 0
+order by kind, week, edition`, b.all("editions"), version, b.all("publishes")), func(scan facts.Scan) error {
+		var e edition
+		var kind string
+		err := scan(&kind, (*facts.Int)(&e.week), (*facts.Int)(&e.version), (*facts.Int)(&e.rows), (*facts.Int)(&e.ids), (*facts.Int)(&e.newest))
+		e.kind = facts.Kind(kind)
+		s.editions = append(s.editions, e)
+		return err
+	})
+	return s, err
+}
+
+// current reads the newest state.
+func (b *base) current(ctx context.Context, on querier) (*state, error) {
+	version, err := b.newest(ctx, on)
+	if err != nil {
+		return nil, err
+	}
+	return b.stateAt(ctx, on, version)
+}
+
+// inputs lists what was loaded of a kind.
+func (b *base) inputs(ctx context.Context, on querier, kind facts.Kind) (inputs []facts.Input, err error) {
+	times, err := b.publishTimes(ctx, on)
+	if err != nil {
+		return nil, err
+	}
+	err = on.query(ctx, fmt.Sprintf(`select version, kind, sha256, name, bytes, lines, marks from %s
+where kind = %s order by version, place`, b.all("inputs"), quote(string(kind))), func(scan facts.Scan) error {
+		var in facts.Input
+		var version int64
+		var kind, marks string
+		if err := scan((*facts.Int)(&version), &kind, &in.SHA256, &in.Name, (*facts.Int)(&in.Bytes), (*facts.Int)(&in.Lines), &marks); err != nil {
+			return err
+		}
+		at, published := times[version]
+		if !published {
+			return nil
+		}
+		in.Kind, in.At = facts.Kind(kind), at
+		if err := json.Unmarshal([]byte(marks), &in.Marks); err != nil {
+			return fmt.Errorf("the marks of input %q cannot be read: %w", in.Name, err)
+		}
+		inputs = append(inputs, in)
+		return nil
+	})
+	return inputs, err
+}
+
+// publishTimes is when each version was published.
+func (b *base) publishTimes(ctx context.Context, on querier) (map[int64]time.Time, error) {
+	times := make(map[int64]time.Time)
+	err := on.query(ctx, "select version, toUInt32(at) from "+b.all("publishes"), func(scan facts.Scan) error {
+		var version, at facts.Int
+		err := scan(&version, &at)
+		times[int64(version)] = time.Unix(int64(at), 0)
+		return err
+	})
+	return times, err
+}
+
+// change is what a publish does to the manifest.
+type change struct {
+	add, remove   []edition
+	inputs        []facts.Input
+	nextAnswerKey int64
+}
+
+// rowsPerInsert keeps statements short: they are written out, because the
+// manifest's server is spoken to by its native protocol alone.
+const rowsPerInsert = 50
+
+// note writes a change down. It counts once the version is published.
+func (l *Loader) note(ctx context.Context, c change) error {
+	var rows [][]string
+	for _, part := range []struct {
+		sign     string
+		editions []edition
+	}{{"toInt8(1)", c.add}, {"toInt8(-1)", c.remove}} {
+		for _, e := range part.editions {
+			rows = append(rows, []string{unsigned(l.version), quote(string(e.kind)), signed(e.week), unsigned(e.version), part.sign,
+				unsigned(e.rows), unsigned(e.ids), signed(e.newest)})
+		}
+	}
+	if err := l.write(ctx, "editions", []string{"version", "kind", "week", "edition", "sign", "rows", "ids", "newest"}, rows); err != nil {
+		return err
+	}
+	rows = nil
+	for i, in := range c.inputs {
+		marks, err := json.Marshal(in.Marks)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, []string{unsigned(l.version), quote(string(in.Kind)), quote(in.SHA256), quote(in.Name), signed(in.Bytes),
+			signed(in.Lines), "toUInt32(" + strconv.Itoa(i) + ")", quote(string(marks))})
+	}
+	return l.write(ctx, "inputs", []string{"version", "kind", "sha256", "name", "bytes", "lines", "place", "marks"}, rows)
+}
+
+func signed(n int64) string   { return "toInt64(" + strconv.FormatInt(n, 10) + ")" }
+func unsigned(n int64) string { return "toUInt64(" + strconv.FormatInt(n, 10) + ")" }
+
+// write adds rows to a table of the manifest.
+func (l *Loader) write(ctx context.Context, table string, columns []string, rows [][]string) error {
+	for chunk := range slices.Chunk(rows, rowsPerInsert) {
+		var selects []string
+		for _, row := range chunk {
+			for i := range row {
+				row[i] += " as c" + strconv.Itoa(i)
+			}
+			selects = append(selects, "select "+strings.Join(row, ", "))
+		}
+		statement := fmt.Sprintf("insert into %s (%s) select * from (%s)", l.local(table), strings.Join(columns, ", "), strings.Join(selects, " union all "))
+		if err := l.shards[0].exec(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package clickhouse
+
+import (
+	"context"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+// server is one ClickHouse server.
+type server interface {
+	// String is its address, for people.
+	String() string
+	// query reads, within limits: it cannot write, takes a bounded share of the
+	// server, and ends on it, too, when the context does.
+	query(ctx context.Context, sql string, row func(facts.Scan) error) error
+	// exec writes.
+	exec(ctx context.Context, sql string) error
+	close() error
+}
+
+// inserter adds rows to tables.
+type inserter interface {
+	// insert adds rows, in the format RowBinary, compressed with gzip.
+	insert(ctx context.Context, table, columns string, rows []byte) error
+}
+
+// Settings with which an answer cannot be short or skewed by what a profile on
+// the server says: whatever does not fit is an error. They are written into the
+// statement, because the protocol of old servers takes numbers only.
+const honest = `
+settings distributed_product_mode = 'local', skip_unavailable_shards = 0, max_parallel_replicas = 1,
+  read_overflow_mode = 'throw', group_by_overflow_mode = 'throw', sort_overflow_mode = 'throw', result_overflow_mode = 'throw',
+  timeout_overflow_mode = 'throw', set_overflow_mode = 'throw', join_overflow_mode = 'throw', transfer_overflow_mode = 'throw',
+  distinct_overflow_mode = 'throw', join_use_nulls = 0`
+
+// maxQuerySize is how long a statement may be: it names editions and prompts.
+const maxQuerySize = 16 << 20
+
+// scalar reads one number.
+func scalar(ctx context.Context, s interface {
+	query(context.Context, string, func(facts.Scan) error) error
+}, sql string) (n int64, err error) {
+	err = s.query(ctx, sql, func(scan facts.Scan) error { return scan((*facts.Int)(&n)) })
+	return n, err
+}

@@ -1,0 +1,59 @@
+package clickhouse
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+// set is the facts of one version. It implements facts.Set.
+type set struct {
+	live  *Live
+	state *state
+	seen  time.Time // when its version was last known to be current
+	once  sync.Once
+}
+
+// Again implements facts.Set.
+func (s *set) Again() facts.Set {
+	s.live.users.Add(1)
+	return &set{live: s.live, state: s.state, seen: s.seen}
+}
+
+// Close implements facts.Set.
+func (s *set) Close() { s.once.Do(s.live.users.Done) }
+
+// Version implements facts.Set.
+func (s *set) Version() int64 { return s.state.version }
+
+// Dialect implements facts.Set.
+func (s *set) Dialect() facts.Dialect { return Dialect{} }
+
+// Table implements facts.Set. It is the bare table: what follows is run on the
+// shards.
+func (s *set) Table(t facts.Table, _ []string, _, _ int64) string { return s.live.all(string(t)) }
+
+// Within implements facts.Set: it names the editions that a window touches, so
+// that only their partitions are read.
+func (s *set) Within(t facts.Table, first, last int64) string {
+	column := "ts"
+	if t == facts.Totals {
+		column = "bucket"
+	}
+	return fmt.Sprintf("%s between %d and %d and %s", column, first, last, among(s.state.of(kindOf(t), first, last)))
+}
+
+// Query implements facts.Set.
+func (s *set) Query(ctx context.Context, statement facts.Statement, row func(scan facts.Scan) error) error {
+	sql, err := bind(statement)
+	if err != nil {
+		return err
+	}
+	if held := time.Since(s.seen); held > grace-time.Minute {
+		return fmt.Errorf("version %d is held since %s: its editions may be gone", s.state.version, held.Round(time.Second))
+	}
+	return s.live.query(ctx, sql, row)
+}

@@ -1,0 +1,128 @@
+package clickhouse
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+// weeks adds up the editions of each kind and week. Totals belong to visits.
+func (s *state) weeks() (all []facts.Weeks) {
+	for _, e := range s.editions { // by kind and week
+		if e.kind == kindTotals {
+			continue
+		}
+		if n := len(all); n == 0 || all[n-1].Kind != e.kind || all[n-1].First != e.week {
+			all = append(all, facts.Weeks{Kind: e.kind, First: e.week, Last: e.week})
+		}
+		w := &all[len(all)-1]
+		w.Files++
+		w.Rows += e.rows
+		w.Newest = max(w.Newest, e.newest)
+	}
+	return all
+}
+
+// sizes are bytes on the disks, by edition: kind, week and version.
+type sizes map[edition]int64
+
+// sizes adds up the partitions of all shards.
+func (b *base) sizes(ctx context.Context, shards []server) (sizes, error) {
+	all := make(sizes)
+	for _, shard := range shards {
+		err := shard.query(ctx, fmt.Sprintf("select table, partition_id, sum(bytes_on_disk) from system.parts where database = %s and active = 1 and table in ('%s') group by table, partition_id",
+			quote(b.config.Database), strings.Join(editionTables, "', '")), func(scan facts.Scan) error {
+			var table, partition string
+			var bytes facts.Int
+			if err := scan(&table, &partition, &bytes); err != nil {
+				return err
+			}
+			if week, version, ok := parsePartition(partition); ok {
+				all[edition{kind: kindOf(facts.Table(table)), week: week, version: version}] += int64(bytes)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// take adds up some editions, and leaves the others.
+func (s sizes) take(editions []edition) (bytes int64) {
+	for _, e := range editions {
+		key := edition{kind: e.kind, week: e.week, version: e.version}
+		bytes += s[key]
+		delete(s, key)
+	}
+	return bytes
+}
+
+// of adds up some editions.
+func (s sizes) of(editions []edition) (bytes int64) {
+	for _, e := range editions {
+		bytes += s[edition{kind: e.kind, week: e.week, version: e.version}]
+	}
+	return bytes
+}
+
+// Status implements facts.Store.
+func (s Store) Status(ctx context.Context) (status facts.Status, err error) {
+	err = s.reading(ctx, func(b *base, shards []server) error {
+		now, err := b.current(ctx, b)
+		if err != nil {
+			return err
+		}
+		sizes, err := b.sizes(ctx, shards)
+		if err != nil {
+			return err
+		}
+		status.Version, status.Weeks = now.version, now.weeks()
+		for i := range status.Weeks {
+			w := &status.Weeks[i]
+			w.Bytes = sizes.take(now.of(w.Kind, w.First, w.First))
+			if w.Kind == facts.KindVisits {
+				w.Bytes += sizes.take(now.of(kindTotals, w.First, w.First))
+			}
+		}
+		for _, bytes := range sizes { // what is left is not current
+			status.Replaced.Files++
+			status.Replaced.Bytes += bytes
+		}
+		return b.loads(ctx, &status)
+	})
+	return status, err
+}
+
+// loads reads what was loaded last.
+func (b *base) loads(ctx context.Context, status *facts.Status) error {
+	times, err := b.publishTimes(ctx, b)
+	if err != nil {
+		return err
+	}
+	if at, ok := times[status.Version]; ok && status.Replaced.Files > 0 {
+		status.Replaced.Free = at.Add(grace).UTC()
+	}
+	return b.query(ctx, fmt.Sprintf("select version, kind, name, bytes, lines from %s order by version desc, place desc", b.all("inputs")),
+		func(scan facts.Scan) error {
+			var l facts.Loaded
+			var kind string
+			if err := scan((*facts.Int)(&l.Version), &kind, &l.Name, (*facts.Int)(&l.Bytes), (*facts.Int)(&l.Lines)); err != nil {
+				return err
+			}
+			at, published := times[l.Version]
+			if !published {
+				return nil
+			}
+			status.Inputs++
+			l.Kind, l.At = facts.Kind(kind), at.UTC().Truncate(time.Second)
+			if len(status.Latest) < facts.LatestInputs {
+				status.Latest = append(status.Latest, l)
+			}
+			return nil
+		})
+}
