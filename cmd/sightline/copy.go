@@ -12,29 +12,43 @@ import (
 )
 
 func (a *app) copy() *cobra.Command {
-	var to string
+	var to, toFacts string
 	c := &cobra.Command{
-		Use:   "copy --to-catalog URL",
-		Short: "Copy the catalog into an empty PostgreSQL database, or out of it",
+		Use:   "copy --to-catalog URL | --to URL",
+		Short: "Copy the catalog to PostgreSQL or back, or the facts to ClickHouse",
 		Long: `Copy the whole catalog, from the data directory or from where --catalog says, into an
 empty PostgreSQL database, or into a new file. What was retired and the hashes of the keys
 go along, so all keys go on working.
 
 The copy is made at once or not at all, and refused if the target is not empty. What changes
-afterwards does not follow: stop 'apply' and 'key' until the servers use the copy.`,
+afterwards does not follow: stop 'apply' and 'key' until the servers use the copy.
+
+With --to, copy all facts, from the data directory or from where --facts says, into tables in
+ClickHouse that 'sightline migrate' has made and that are empty. It goes week by week; if it is interrupted, the same
+command goes on with the rest. Nothing can be loaded meanwhile. At the end, source and copy are compared.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if to == "" {
-				return wrong(c, "needs --to-catalog, such as postgres://user@host:5432/database")
+			if to == "" && toFacts == "" {
+				return wrong(c, "needs --to-catalog, such as postgres://user@host:5432/database, or --to, such as clickhouse://user@host:9000/database")
 			}
-			copied, err := a.copyCatalog(c.Context(), to)
-			if err != nil {
-				return err
+			if to != "" {
+				copied, err := a.copyCatalog(c.Context(), to)
+				if err != nil {
+					return err
+				}
+				if err := printCopied(a.stdout, copied); err != nil {
+					return err
+				}
 			}
-			return printCopied(a.stdout, copied)
+			if toFacts == "" {
+				return nil
+			}
+			return a.copyFacts(c.Context(), toFacts)
 		},
 	}
 	c.Flags().StringVar(&to, "to-catalog", "", "URL of an empty PostgreSQL database, or the name of a new file")
+	c.Flags().StringVar(&toFacts, "to", "", "URL of tables for facts in ClickHouse: clickhouse://user@host:9000/db?cluster=NAME")
+	a.factsFlag(c)
 	return c
 }
 

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/transfer"
+)
+
+// copyFacts copies the facts into a database, and compares the two. Nothing is
+// loaded into the source meanwhile.
+func (a *app) copyFacts(ctx context.Context, to string) (err error) {
+	target := *a
+	target.facts = to
+	if err := a.checkData(); err != nil {
+		return err
+	}
+	source, err := a.openLoader(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, source.Close()) }()
+	inputs := make(map[facts.Kind][]facts.Input)
+	for _, kind := range shownKinds {
+		if inputs[kind], err = source.Inputs(ctx, kind); err != nil {
+			return err
+		}
+	}
+	from, err := a.followFacts(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	if err := target.receive(ctx, from, inputs); err != nil {
+		return err
+	}
+	return compareFacts(ctx, from, &target)
+}
+
+// followFacts opens the facts for reading.
+func (a *app) followFacts(ctx context.Context) (facts.Live, error) {
+	store, err := a.factsStore()
+	if err != nil {
+		return nil, err
+	}
+	return store.Follow(ctx, facts.Following{Poll: pollEvery})
+}
+
+// receive loads the facts of a source.
+func (a *app) receive(ctx context.Context, from facts.Source, inputs map[facts.Kind][]facts.Input) (err error) {
+	loader, err := a.openLoader(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, loader.Close()) }()
+	copied, err := transfer.Copy(ctx, from, inputs, loader, func(kind facts.Kind, week, done, weeks int64) {
+		fmt.Fprintf(a.stderr, "Copying the %s of the week %s (%d of %d)…\n", kind, day(utc(week)), done+1, weeks)
+	})
+	if err != nil {
+		return fmt.Errorf("%w (what was copied stays: the same command goes on with the rest)", err)
+	}
+	if copied.Known > 0 {
+		fmt.Fprintf(a.stdout, "%s were copied before.\n", plural(int(copied.Known), "week"))
+	}
+	_, err = fmt.Fprintf(a.stdout, "Copied %s with %s; %s known there.\n", plural(int(copied.Weeks), "week"), plural(int(copied.Rows), "row"), plural(int(copied.Inputs), "input"))
+	return err
+}
+
+// compareFacts compares source and target: every week by its sums, and some by
+// the figures that reports are made of.
+func compareFacts(ctx context.Context, from facts.Live, target *app) (err error) {
+	to, err := target.followFacts(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	same, err := transfer.Compare(ctx, from, to)
+	if err != nil {
+		return fmt.Errorf("the copy is not the same as the source: %w", err)
+	}
+	_, err = fmt.Fprintf(target.stdout, "Compared the sums of %s and %s of figures: they are the same.\n", plural(int(same.Weeks), "week"), plural(int(same.Rows), "row"))
+	return err
+}
