@@ -179,6 +179,17 @@ func TestThePasswordOfClickHouseIsNotPrinted(t *testing.T) {
 	}
 }
 
+func TestFactsInClickHouseOverTLS(t *testing.T) {
+	url, authority := clickhousetest.StartSecure(t, "facts")
+	p := newProgramOn(t, t.TempDir(), killWorkspace)
+	p.env = []string{"SIGHTLINE_FACTS=" + url, "SIGHTLINE_CLICKHOUSE_PASSWORD=" + clickhousetest.Password}
+	expectAll(t, p.fail("migrate"), "certificate")
+	p.env = append(p.env, "SSL_CERT_FILE="+authority)
+	expectAll(t, p.run("migrate"), "on 1 server")
+	expectAll(t, p.run("load", "pageviews", killVisits(t, 0)), "3000")
+	expectAll(t, p.run("status"), "3000")
+}
+
 // A copy that is killed again and again goes on where it was, and ends the same
 // as its source.
 func TestCopyingFactsToClickHouse(t *testing.T) {

@@ -23,7 +23,10 @@ type web struct {
 func newWeb(c Config, optional map[string]bool) *web {
 	transport := &http.Transport{
 		DialContext:         (&net.Dialer{Timeout: dialTimeout}).DialContext,
-		TLSHandshakeTimeout: 2 * dialTimeout, MaxIdleConnsPerHost: 4, DisableCompression: true, Proxy: http.ProxyFromEnvironment,
+		TLSHandshakeTimeout: 2 * dialTimeout, DisableCompression: true, Proxy: http.ProxyFromEnvironment,
+		// Servers close idle connections within seconds, perhaps just when the next
+		// block is sent; and blocks are large.
+		DisableKeepAlives: true,
 	}
 	return &web{config: c, client: &http.Client{Transport: transport}, optional: optional, address: c.HTTP[0]}
 }

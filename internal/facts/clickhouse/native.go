@@ -20,8 +20,10 @@ const (
 	dialTimeout = 3 * time.Second
 	// killTime is how long stopping a query may take.
 	killTime = 5 * time.Second
-	// longest is how long a statement may take that has no deadline.
-	longest = 24 * time.Hour
+	// longest is how long writing may take that has no deadline, and longestRead
+	// how long reading.
+	longest     = 24 * time.Hour
+	longestRead = time.Hour
 	// connections of one process to a server.
 	connections = 64
 )
@@ -70,7 +72,7 @@ func (n *native) close() error {
 func (n *native) query(ctx context.Context, sql string, row func(facts.Scan) error) (err error) {
 	id := rand.Text()
 	settings := driver.Settings{
-		"readonly": 2, "max_query_size": maxQuerySize, "max_memory_usage": int(n.memory), "max_execution_time": seconds(ctx),
+		"readonly": 2, "max_query_size": maxQuerySize, "max_memory_usage": int(n.memory), "max_execution_time": seconds(ctx, longestRead),
 	}
 	defer func() {
 		if ended(ctx, err) {
@@ -103,10 +105,10 @@ func ended(ctx context.Context, err error) bool {
 
 // seconds is the time that is left, rounded up: the server's own limit, in case
 // nobody is left to stop a query.
-func seconds(ctx context.Context) int {
+func seconds(ctx context.Context, most time.Duration) int {
 	deadline, ok := ctx.Deadline()
 	if !ok {
-		return int(longest.Seconds())
+		return int(most.Seconds())
 	}
 	return int(math.Ceil(max(time.Until(deadline).Seconds(), 0))) + 1
 }
@@ -121,7 +123,7 @@ func (n *native) kill(id string) {
 
 // exec implements server.
 func (n *native) exec(ctx context.Context, sql string) error {
-	settings := driver.Settings{"max_query_size": maxQuerySize, "max_execution_time": seconds(ctx), "insert_distributed_sync": 1}
+	settings := driver.Settings{"max_query_size": maxQuerySize, "max_execution_time": seconds(ctx, longest), "insert_distributed_sync": 1}
 	known, err := n.optional(ctx)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package clickhouse
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -134,7 +135,7 @@ func (p *publishing) weeksOf(ctx context.Context, table string) error {
 	})
 }
 
-// foldCrowded writes weeks anew that would have too many editions.
+// foldCrowded writes editions of weeks anew that would have too many.
 func (p *publishing) foldCrowded() {
 	for week := range p.touched {
 		var others []edition
@@ -143,10 +144,27 @@ func (p *publishing) foldCrowded() {
 				others = append(others, e)
 			}
 		}
-		if len(others) >= mostEditions {
-			p.folded = append(p.folded, others...)
-		}
+		p.folded = append(p.folded, crowded(others)...)
 	}
+}
+
+// crowded picks the editions of a week to put together: the small ones, so that
+// loads that come often do not write a large week anew each time; and larger ones
+// as soon as those before them are not much less together.
+func crowded(editions []edition) []edition {
+	if len(editions) < mostEditions {
+		return nil
+	}
+	editions = slices.Clone(editions)
+	slices.SortFunc(editions, func(a, b edition) int { return cmp.Compare(a.rows, b.rows) })
+	var rows int64
+	for i, e := range editions {
+		if i > mostEditions/2 && e.rows > 2*rows {
+			return editions[:i]
+		}
+		rows += e.rows
+	}
+	return editions
 }
 
 // count notes what was written, and refuses to publish if that is not as many

@@ -36,8 +36,9 @@ type Cluster struct {
 type Server struct {
 	t      testing.TB
 	dir    string
-	Native int // port
-	HTTP   int // port
+	Native int    // port
+	HTTP   int    // port
+	extra  string // of the configuration
 	cmd    *exec.Cmd
 	ended  chan error
 }
@@ -85,8 +86,9 @@ func (c *Cluster) configure(s *Server) {
 <users_config>users.xml</users_config><default_profile>default</default_profile><default_database>default</default_database>
 <mark_cache_size>67108864</mark_cache_size><keep_alive_timeout>3</keep_alive_timeout>
 <remote_servers><%[4]s>%[5]s</%[4]s></remote_servers>
+%[6]s
 </yandex>
-`, s.Native, s.HTTP, s.dir, Name, shards.String()),
+`, s.Native, s.HTTP, s.dir, Name, shards.String(), s.extra),
 		"users.xml": fmt.Sprintf(`<yandex>
 <profiles><default/></profiles><quotas><default/></quotas>
 <users><default><password>%s</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default></users>
