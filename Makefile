@@ -33,7 +33,7 @@ race: ## all tests under the race detector
 
 .PHONY: lint
 lint: ## gofmt, go vet and staticcheck
-	@test -z "$$(gofmt -l api bench client cmd internal web)" || { echo "not formatted:"; gofmt -l api bench client cmd internal web; exit 1; }
+	@test -z "$$(gofmt -l api bench client cmd deploy internal web)" || { echo "not formatted:"; gofmt -l api bench client cmd deploy internal web; exit 1; }
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 
@@ -75,6 +75,10 @@ contract: build ## lint the OpenAPI document, and hold a session with the demo t
 	cd api/tools && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && \
 	  node_modules/.bin/redocly lint --config redocly.yaml ../openapi.yaml && \
 	  SIGHTLINE_BIN=$(CURDIR)/$(BIN) node session.mjs
+
+.PHONY: manifests
+manifests: ## hold the files of deploy/ to the parsers of BuildKit, Compose and Kubernetes
+	cd deploy/lint && $(GO) vet ./... && $(GO) test ./... -count=1
 
 .PHONY: kills
 kills: ## kill loads into the data directory at KILLS random moments, and compare what is published

@@ -2,8 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -72,21 +70,4 @@ func drained(t *testing.T, log []byte) string {
 		t.Fatalf("%d %s %v", status, body, err)
 	}
 	return string(body)
-}
-
-// systemd finds nothing wrong with the units of the recipes.
-func TestUnitsOfTheRecipesAreSound(t *testing.T) {
-	analyze := find(t, "systemd-analyze", "systemd")
-	dir := t.TempDir()
-	for _, name := range []string{"sightline-load.service", "sightline-load.timer"} {
-		// The program must be there to be verified; any will do.
-		unit := strings.ReplaceAll(recipe(t, name), "/usr/local/bin/sightline", "/bin/true")
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(unit), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		out, err := exec.Command(analyze, "verify", "--man=no", filepath.Join(dir, name)).CombinedOutput()
-		if err != nil || strings.Contains(string(out), name) {
-			t.Errorf("%s: %v\n%s", name, err, out)
-		}
-	}
 }
