@@ -103,6 +103,7 @@ func TestAWaitThatOutlastsTheCallIsNotBegun(t *testing.T) {
 	}{
 		{"longer than the total time", "61", time.Hour},
 		{"longer than the context's deadline", "6", 5 * time.Second},
+		{"a date further away than a duration can say", "Fri, 31 Dec 9999 23:59:59 GMT", time.Hour},
 		{"longer than a number can say", "99999999999999999999999", time.Hour},
 	}
 	for _, c := range cases {

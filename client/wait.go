@@ -16,6 +16,10 @@ const (
 	longestBackoff = 10 * time.Second
 )
 
+// longestRetryAfter is the largest number of seconds that is read. A date may be
+// so far away that any time added to it would begin again below zero.
+const longestRetryAfter = (1<<31 - 1) * time.Second
+
 // backoff draws the wait after an attempt between zero and the limit ("full
 // jitter"), so that clients that failed together do not come back together.
 func (c *Client) backoff(attempt int) time.Duration {
@@ -45,7 +49,7 @@ func retryAfter(h http.Header) time.Duration {
 	if err != nil {
 		now = time.Now()
 	}
-	return max(0, at.Sub(now))
+	return min(max(0, at.Sub(now)), longestRetryAfter)
 }
 
 // sleep reports whether the whole time went by.
