@@ -90,5 +90,5 @@ func (d *Dashboard) Handler() http.Handler {
 	outside.HandleFunc("POST /login", d.login)
 	outside.HandleFunc("POST /logout", d.logout)
 	outside.Handle("/", d.guarded(inside))
-	return withHeaders(http.NewCrossOriginProtection().Handler(outside))
+	return withHeaders(d.survived(http.NewCrossOriginProtection().Handler(outside)))
 }

@@ -49,6 +49,7 @@ func TestTheDemoInTheDashboard(t *testing.T) {
 	})
 	t.Run("a label of others is explained", func(t *testing.T) {
 		get(t, d, "/prompts?product=102&label=11").shows(t, 200, "did not understand the question (400)", "Clear the filters")
+		get(t, d, "/prompts.csv?table=prompts&product=102&label=11").shows(t, 400, "did not understand the question (400)", "Clear the filters")
 	})
 }
 
@@ -77,7 +78,7 @@ func callsCanBeRepeated(t *testing.T, d *Dashboard, key string) {
 func filesHoldTheAnswers(t *testing.T, d *Dashboard, base, key string) {
 	res := get(t, d, "/prompts.csv?last=7d&view=platform&table=prompts")
 	res.shows(t, 200)
-	if got := res.Header.Get("Content-Disposition"); got != `attachment; filename="sightline-prompts-2026-03-09-2026-03-15.csv"` {
+	if got := res.Header.Get("Content-Disposition"); got != `attachment; filename="sightline-taskharbor-prompts-by-platform-2026-03-09-2026-03-15.csv"` {
 		t.Error(got)
 	}
 	rows, err := csv.NewReader(strings.NewReader(res.body)).ReadAll()

@@ -8,7 +8,10 @@ import (
 )
 
 // trouble is a failure as a page shows it: what happened, and what to do.
-type trouble struct{ What, Do, RequestID string }
+type trouble struct {
+	What, Do, RequestID string
+	Refused             bool // the API did not accept the question, so it is the address that is wrong
+}
 
 // merge returns the first trouble there is.
 func merge(all ...*trouble) *trouble {
@@ -26,8 +29,12 @@ func (d *Dashboard) explain(err error) *trouble {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return nil
 	}
-	d.log.Error("the API did not answer a question of the dashboard", "error", err)
 	var e *client.Error
+	if errors.Is(err, client.ErrBadRequest) {
+		d.log.Warn("the API refused a question of the dashboard", "error", err)
+	} else {
+		d.log.Error("the API did not answer a question of the dashboard", "error", err)
+	}
 	if !errors.As(err, &e) {
 		return &trouble{What: "The dashboard could not ask.", Do: "Look into its log."}
 	}
@@ -37,7 +44,7 @@ func (d *Dashboard) explain(err error) *trouble {
 		t.What = "The API does not accept the key (401), or the product does not belong to it."
 		t.Do = "Check SIGHTLINE_API_KEY or --api-key-file of this dashboard: the key may be wrong, revoked or of another team. 'sightline key list' shows the keys."
 	case errors.Is(err, client.ErrBadRequest):
-		t.What = "The API did not understand the question (400): " + e.Detail + "."
+		t.What, t.Refused = "The API did not understand the question (400): "+e.Detail+".", true
 		t.Do = "Clear the filters and choose them again."
 	case errors.Is(err, context.DeadlineExceeded):
 		t.What = "The API took too long."

@@ -1,7 +1,10 @@
 package web
 
 import (
+	"bytes"
+	"log/slog"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 )
@@ -43,7 +46,9 @@ func TestTroublesSayWhatToDo(t *testing.T) {
 }
 
 func TestEmptyPagesHelp(t *testing.T) {
-	get(t, dashboardOf(t, answers{"/v1/products": "[]"}), "/").shows(t, 200, "This key sees no products yet", "sightline apply")
+	none := dashboardOf(t, answers{"/v1/products": "[]"})
+	get(t, none, "/").shows(t, 200, "This key sees no products yet", "sightline apply")
+	get(t, none, "/prompts.csv?table=prompts").shows(t, 404, "This key sees no products yet")
 	empty := usual()
 	empty["/prompts"], empty["/dates"], empty["/citations"] = "[]", "[]", `{"byProperty":[]}`
 	empty["/summary"] = `{"position":null,"visibility":null,"rank":null,"totalCompetitors":0}`
@@ -54,6 +59,9 @@ func TestEmptyPagesHelp(t *testing.T) {
 	}
 	get(t, d, "/prompts?platform=nobody").shows(t, 200, "and these filters", "Clear the filters", `value="nobody" checked`)
 }
+
+// tableOf is a table of a page.
+var tableOf = map[string]string{"/": "trend", "/traffic": "agents", "/citations": "citations"}
 
 func TestAddressesThatAreNotUnderstoodShowDefaults(t *testing.T) {
 	d := dashboardOf(t, usual())
@@ -70,6 +78,29 @@ func TestAddressesThatAreNotUnderstoodShowDefaults(t *testing.T) {
 	} {
 		t.Run(target, func(t *testing.T) {
 			get(t, d, target).shows(t, http.StatusBadRequest, want, "Acme", "1 Mar 2026 to 28 Mar 2026")
+			page, query, _ := strings.Cut(target, "?")
+			file := get(t, d, fileOf(page)+"?table="+tableOf[page]+"&"+query)
+			file.shows(t, http.StatusBadRequest, want)
+			file.hides(t, "rocket", "a.example", "openai")
 		})
+	}
+}
+
+func TestAPageThatPanicsIsLoggedAndAnswered(t *testing.T) {
+	var log bytes.Buffer
+	d := dashboardOf(t, usual(), func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	d.pages = nil // which no page survives
+	get(t, d, "/prompts?prompt=a+secret").shows(t, http.StatusInternalServerError, "This page failed")
+	if got := log.String(); !strings.Contains(got, `route="GET /prompts"`) || !strings.Contains(got, "nil pointer") || strings.Contains(got, "secret") {
+		t.Errorf("the log says %q", got)
+	}
+}
+
+func TestARefusedQuestionIsNotLoggedAsSilence(t *testing.T) {
+	var log bytes.Buffer
+	refuse := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) })
+	get(t, dashboardOf(t, refuse, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) }), "/")
+	if got := log.String(); !strings.Contains(got, "the API refused a question") || strings.Contains(got, "did not answer") {
+		t.Errorf("the log says %q", got)
 	}
 }
