@@ -21,6 +21,12 @@ func TestPagesShowWhatTheAPISays(t *testing.T) {
 	} {
 		t.Run(target, func(t *testing.T) { get(t, d, target).shows(t, 200, texts...) })
 	}
+	for _, target := range []string{"/citations", "/citations?by=page", "/citations?by=product"} {
+		res := get(t, d, target)
+		res.shows(t, 200, "A citation is one URL cited by one answer")
+		res.hides(t, ">Answers<", `data-label="Answers"`)
+	}
+	get(t, d, "/").shows(t, 200, `>Source</th><th scope="col" class="n">Citations</th>`)
 	get(t, d, "/citations?mentioned=no").hides(t, "a.example")
 	get(t, d, "/citations?mentioned=yes").hides(t, "b.example")
 }
