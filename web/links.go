@@ -80,7 +80,7 @@ type preset struct {
 
 // presets tell by the dates which of them is shown: a form sends dates.
 func (s *state) presets(now time.Time) (all []preset) {
-	for _, p := range []struct{ last, label string }{{"7d", "7 days"}, {"28d", "28 days"}, {"90d", "90 days"}} {
+	for _, p := range []struct{ last, label string }{{"7d", "7 days"}, {"30d", "30 days"}, {"90d", "90 days"}} {
 		w, _ := insight.Period("", "", p.last, now)
 		all = append(all, preset{p.label, s.Link("last", p.last, "from", "", "to", ""), w == s.Window})
 	}

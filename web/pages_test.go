@@ -12,7 +12,7 @@ var everyPage = []string{"/", "/prompts", "/prompts?view=platform", "/prompt?pro
 func TestPagesShowWhatTheAPISays(t *testing.T) {
 	d := dashboardOf(t, usual())
 	for target, texts := range map[string][]string{
-		"/":                          {"20.0 %", "of 5 products", "OpenAI", "50.0 %", "a.example", "Acme", "1 Mar 2026 to 28 Mar 2026", "from 40 answers"},
+		"/":                          {"20.0 %", "of 5 products", "OpenAI", "50.0 %", "a.example", "Acme", "27 Feb 2026 to 28 Mar 2026", "from 40 answers"},
 		"/prompts":                   {"best rocket", "20.0 %", "10.5 % to 34.8 %", "1 to 4", "cheap rocket", "brand"},
 		"/prompts?view=platform":     {"Claude", "10.0 %", "OpenAI", "50.0 %"},
 		"/prompt?prompt=best+rocket": {"best rocket", "Over time", "Claude", "2.2"},

@@ -11,9 +11,6 @@ import (
 	"github.com/sightline-hq/sightline/internal/insight"
 )
 
-// defaultRange is the period of a page whose URL names none.
-const defaultRange = "28d"
-
 // state is what the URL of a page says. Names that are not here do not count.
 type state struct {
 	path   string
@@ -78,11 +75,7 @@ func readState(u *url.URL, now time.Time) *state {
 
 func (s *state) readPeriod(now time.Time) {
 	get := s.values.Get
-	last := get("last")
-	if get("from") == "" && get("to") == "" && last == "" {
-		last = defaultRange
-	}
-	w, err := insight.Period(get("from"), get("to"), last, now)
+	w, err := insight.Period(get("from"), get("to"), get("last"), now)
 	if err == nil && w.From.Year() < 1970 {
 		err = errors.New("from: too long ago")
 	}
@@ -91,7 +84,7 @@ func (s *state) readPeriod(now time.Time) {
 		for _, name := range []string{"last", "from", "to"} {
 			s.values.Del(name)
 		}
-		w, _ = insight.Period("", "", defaultRange, now)
+		w = insight.Usual(now)
 	}
 	s.Window, s.Before = w, insight.Before(w)
 }

@@ -67,7 +67,7 @@ func TestAddressesThatAreNotUnderstoodShowDefaults(t *testing.T) {
 	d := dashboardOf(t, usual())
 	for target, want := range map[string]string{
 		"/?from=2026-03-09&to=2026-03-01": "from: 2026-03-09 is after",
-		"/?last=7d&from=2026-03-01":       "from: not together with last",
+		"/?last=7d&from=2026-03-01":       "last: not together with from",
 		"/?last=forever":                  "last: must be a number of days",
 		"/?product=x":                     "product: must be a number",
 		"/?product=99":                    "product: not one of yours; this is Acme",
@@ -77,7 +77,7 @@ func TestAddressesThatAreNotUnderstoodShowDefaults(t *testing.T) {
 		"/?from=0001-01-01&to=2026-03-01": "from: too long ago",
 	} {
 		t.Run(target, func(t *testing.T) {
-			get(t, d, target).shows(t, http.StatusBadRequest, want, "Acme", "1 Mar 2026 to 28 Mar 2026")
+			get(t, d, target).shows(t, http.StatusBadRequest, want, "Acme", "27 Feb 2026 to 28 Mar 2026")
 			page, query, _ := strings.Cut(target, "?")
 			file := get(t, d, fileOf(page)+"?table="+tableOf[page]+"&"+query)
 			file.shows(t, http.StatusBadRequest, want)

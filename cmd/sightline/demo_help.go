@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/sightline-hq/sightline/internal/insight"
 )
 
 // demoHelp is what the demo prints: the key, and a line to paste for each of
-// the seven endpoints, over the last 30 days, and one for the command line.
+// the seven endpoints, over the last 30 whole days, and one for the command line.
 func demoHelp(program, address, key string, now time.Time) string {
-	from := now.AddDate(0, 0, -30).Truncate(24 * time.Hour).Format(time.RFC3339)
-	window := "dateFrom=" + from + "&dateTo=" + now.Format(time.RFC3339)
+	usual := insight.Usual(now)
+	window := "dateFrom=" + usual.From.Format(time.RFC3339) + "&dateTo=" + usual.To.Format(time.RFC3339)
 	product := fmt.Sprintf("/v1/products/%d", demoProduct)
 	prompts := "?domain=" + demoDomain + "&" + window
 	var b strings.Builder

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"io"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/sightline-hq/sightline/internal/ingest"
 )
@@ -14,5 +16,12 @@ func TestADemoToWhichNothingIsAddedStarts(t *testing.T) {
 	a := &app{data: t.TempDir(), getenv: func(string) string { return "" }, stdout: io.Discard, stderr: &said}
 	if err := a.loadMade(t.Context(), ingest.Answers, "Making", func(io.Writer) error { return nil }); err != nil || said.Len() > 0 {
 		t.Errorf("%v, and it says %q", err, said.String())
+	}
+}
+
+func TestTheDemosLinesAreOfTheUsualPeriod(t *testing.T) {
+	help := demoHelp("sightline", "127.0.0.1:8080", "sl_x", time.Date(2026, 3, 31, 9, 0, 0, 0, time.UTC))
+	if want := "dateFrom=2026-03-01T00:00:00Z&dateTo=2026-03-30T23:59:59Z"; strings.Count(help, want) != 5 || strings.Count(help, "dateFrom=") != 5 {
+		t.Error(help)
 	}
 }

@@ -96,11 +96,7 @@ func prompts(ctx context.Context, o *getOptions, from *client.Client) ([]api.Pro
 	if err != nil {
 		return nil, err
 	}
-	window, err := insight.Period("", "", "30d", time.Now())
-	if err != nil {
-		return nil, err
-	}
-	return from.Prompts(ctx, p.ID, api.PromptsRequest{Domain: p.Domain, Window: window})
+	return from.Prompts(ctx, p.ID, api.PromptsRequest{Domain: p.Domain, Window: insight.Usual(time.Now())})
 }
 
 func (a *app) completePlatforms(o *getOptions) completion {

@@ -51,7 +51,7 @@ var arrows = map[string]struct {
 	"internal/insight":           {"api", "pure functions on answers"},
 	"internal/export":            {"api", "writes rows and knows not where they come from"},
 	"internal/show":              {"api internal/export internal/insight", "shows answers and knows not where they come from"},
-	"internal/mcp":               {"api client", "an assistant sees what any client of the API sees, and no more"},
+	"internal/mcp":               {"api client internal/insight", "an assistant sees what any client of the API sees, and no more"},
 	"web":                        {"api client internal/export internal/insight", "a page shows what any client of the API sees, and no more"},
 	"internal/demotest": {"internal/agents internal/catalog internal/datadir internal/demo internal/facts/duckdb internal/ingest internal/report internal/server",
 		"puts a server together for tests"},

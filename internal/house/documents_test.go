@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sightline-hq/sightline/internal/insight"
 )
 
 // Blocks of documents that start with make are run by CI itself.
@@ -87,10 +89,10 @@ func startDemo(t *testing.T, bin string) []string {
 		t.Fatalf("the demo did not start: %s", errOut.String())
 	}
 	go io.Copy(io.Discard, out)
-	now := time.Now().UTC()
+	usual := insight.Usual(time.Now())
 	return []string{
 		"KEY=" + key, "BASE=" + base, "PRODUCT=101", "DOMAIN=taskharbor.example",
-		"FROM=" + now.AddDate(0, 0, -30).Format(time.RFC3339), "TO=" + now.Format(time.RFC3339),
+		"FROM=" + usual.From.Format(time.RFC3339), "TO=" + usual.To.Format(time.RFC3339),
 	}
 }
 

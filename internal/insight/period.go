@@ -13,6 +13,20 @@ import (
 // day is a day in UTC, as the API counts them.
 const day = 24 * time.Hour
 
+// usual is the period that people mean if they name none: the last 30 whole
+// days, to yesterday 23:59:59 UTC.
+const usual = "30d"
+
+// Usual is the period of a report whose reader names none. Every client of the
+// API has the same, so that their figures can be laid side by side.
+func Usual(now time.Time) api.Window {
+	w, err := Period("", "", usual, now)
+	if err != nil {
+		panic(err) // of a constant
+	}
+	return w
+}
+
 // Before is the period of equal length that ends where a period begins.
 func Before(w api.Window) api.Window {
 	length := Length(w)
@@ -38,18 +52,18 @@ func Bucket(i api.Interval) time.Duration {
 // "today", "yesterday" or date-times, and belong to the period; last is a
 // number of days, weeks or hours up to its end. Days and weeks end with yesterday
 // unless to says otherwise, since today is not over and would be compared with
-// whole days; hours end now. Without anything it is the last 30 days. An error
+// whole days; hours end now. Without anything it is the usual period. An error
 // begins with the name of what is wrong: from, to or last.
 func Period(from, to, last string, now time.Time) (api.Window, error) {
 	now = now.UTC().Truncate(time.Second)
 	switch {
 	case from != "" && last != "":
-		return api.Window{}, errors.New("from: not together with last")
+		return api.Window{}, errors.New("last: not together with from: say which day is the first, or how long it is up to the last")
 	case from == "" && last == "":
 		if to != "" {
 			return api.Window{}, errors.New("to: needs from or last")
 		}
-		last = "30d"
+		last = usual
 	}
 	end, err := lastSecond(to, now)
 	if err != nil {

@@ -42,7 +42,7 @@ func TestPeriodsAsPeopleWriteThem(t *testing.T) {
 
 func TestPeriodsThatAreNone(t *testing.T) {
 	for _, c := range []struct{ name, from, to, last, want string }{
-		{"both ways", "2026-03-01", "", "7d", "from: not together with last"},
+		{"both ways", "2026-03-01", "", "7d", "last: not together with from"},
 		{"an end alone", "", "2026-03-01", "", "to: needs from or last"},
 		{"back to front", "2026-03-02", "2026-03-01", "", "from: 2026-03-02 is after 2026-03-01T23:59:59Z"},
 		{"a start in the future", "2026-03-16", "", "", "from: 2026-03-16 is after"},
@@ -88,6 +88,19 @@ func TestOnlyWholeBucketsAreTold(t *testing.T) {
 		w, err := Period("", "", c.last, noon)
 		if err != nil || Aligned(w, c.bucket) != c.want {
 			t.Errorf("%s in buckets of a %s: %v %v, want %v", c.last, c.bucket, !c.want, err, c.want)
+		}
+	}
+}
+
+func TestTheUsualPeriodIsThirtyWholeDaysToYesterday(t *testing.T) {
+	for _, now := range []time.Time{
+		time.Date(2026, 3, 31, 0, 0, 0, 0, time.UTC), time.Date(2026, 3, 31, 23, 59, 59, 999, time.UTC),
+		time.Date(2026, 4, 1, 1, 0, 0, 0, time.FixedZone("", 2*3600)),
+	} {
+		w := Usual(now)
+		none, err := Period("", "", "", now)
+		if got := w.From.Format(time.RFC3339) + " " + w.To.Format(time.RFC3339); got != "2026-03-01T00:00:00Z 2026-03-30T23:59:59Z" || none != w || err != nil {
+			t.Errorf("at %v: %s, and %v if nothing is said", now, got, none)
 		}
 	}
 }

@@ -32,7 +32,7 @@ type Options struct {
 
 const instructions = `Sightline reports how AI answers mention a product (visibility, position, rank), which sources they cite, and what AI agents and AI-referred people do on its websites. All tools only read.
 
-Start with list_products. productId may be left out if there is only one product. Periods are in UTC; without dates they are the last 30 days. Every answer says which period and domain it is about.
+Start with list_products. productId may be left out if there is only one product. Periods are in UTC; without dates they are the last 30 whole days, to yesterday 23:59:59 UTC. Every answer says which period and domain it is about.
 get_visibility_summary answers "how visible are we", get_visibility_trend "since when", get_prompts "for which questions", get_citations "which sources shape the answers", get_agent_traffic "which bots and AI-referred people visit".
 Visibility is a share: 0.42 is 42 %. Shares must not be averaged and distinct counts must not be added up: ask for the whole instead. What every figure means is in the resources sightline://definitions/…
 

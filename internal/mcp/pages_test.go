@@ -47,8 +47,8 @@ func TestPagesAddUpToTheWhole(t *testing.T) {
 	s := connect(t, demoBase, agencyKey)
 	for _, tool := range []string{"get_prompts", "get_visibility_trend", "get_agent_traffic"} {
 		t.Run(tool, func(t *testing.T) {
-			whole, one := s.follow(tool, args{"productId": 101, "perPage": 500})
-			parts, many := s.follow(tool, args{"productId": 101, "perPage": 2})
+			whole, one := s.follow(tool, args{"productId": 101, "dateTo": "2026-03-04", "perPage": 500})
+			parts, many := s.follow(tool, args{"productId": 101, "dateTo": "2026-03-04", "perPage": 2})
 			if d := cmp.Diff(whole, parts); d != "" || one != 1 || many < 2 {
 				t.Errorf("%d and %d pages: %s", one, many, d)
 			}

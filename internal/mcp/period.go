@@ -5,15 +5,19 @@ import (
 	"time"
 
 	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/insight"
 )
 
 // defaultDays is the length of a period that names no start.
 const defaultDays = 30
 
 // window fills in a period. A bare date, which the API refuses, is a whole day
-// here: models and people write dates. Today is a whole day, too, so that the
-// pages of a report are of the same period.
+// here: models and people write dates. Where only a start is given, today is a
+// whole day, too, so that the pages of a report are of the same period.
 func (r *reader) window(in periodIn) (w api.Window, err error) {
+	if in.DateFrom == nil && in.DateTo == nil {
+		return insight.Usual(r.now()), nil
+	}
 	to := r.now().UTC().Format(time.DateOnly)
 	if in.DateTo != nil {
 		to = *in.DateTo

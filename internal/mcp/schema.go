@@ -97,8 +97,8 @@ func productArgument() argument {
 func periodArguments() []argument {
 	return []argument{
 		text("dateFrom", "Start of the period, inclusive: a date (its first second, UTC) or an RFC 3339 date-time. "+
-			"Left out: the period is the 30 days (UTC) that end with dateTo's day.", "2026-03-01", "2026-03-01T00:00:00Z"),
-		text("dateTo", "End of the period, inclusive: a date (its last second, UTC) or an RFC 3339 date-time. Left out: today.",
+			"Left out: the 30 days (UTC) that end with dateTo's day; without either, the last 30 whole days, to yesterday 23:59:59 UTC.", "2026-03-01", "2026-03-01T00:00:00Z"),
+		text("dateTo", "End of the period, inclusive: a date (its last second, UTC) or an RFC 3339 date-time. Left out: the end of today if dateFrom is given, otherwise yesterday 23:59:59 UTC.",
 			"2026-03-31", "2026-03-31T23:59:59Z"),
 	}
 }

@@ -188,12 +188,12 @@ func TestWhatIsLeftOutOfACallHasADefault(t *testing.T) {
 		args            args
 		want            asked
 	}{
-		{"everything", soloKey, "get_prompts", args{}, asked{103, "trailmoor.example", "2026-02-03T00:00:00Z", "2026-03-04T23:59:59Z", 1, 100}},
-		{"everything, as null", soloKey, "get_prompts", args{"productId": nil, "domain": nil, "dateFrom": nil, "platforms": nil}, asked{103, "trailmoor.example", "2026-02-03T00:00:00Z", "2026-03-04T23:59:59Z", 1, 100}},
+		{"everything", soloKey, "get_prompts", args{}, asked{103, "trailmoor.example", "2026-02-02T00:00:00Z", "2026-03-03T23:59:59Z", 1, 100}},
+		{"everything, as null", soloKey, "get_prompts", args{"productId": nil, "domain": nil, "dateFrom": nil, "platforms": nil}, asked{103, "trailmoor.example", "2026-02-02T00:00:00Z", "2026-03-03T23:59:59Z", 1, 100}},
 		{"the product", soloKey, "get_visibility_trend", args{"domain": "journal.trailmoor.example", "dateFrom": "2026-03-01T10:00:00+01:00", "page": 2, "perPage": 3}, asked{103, "journal.trailmoor.example", "2026-03-01T09:00:00Z", "2026-03-04T23:59:59Z", 2, 3}},
 		{"the domain", agencyKey, "get_visibility_summary", args{"productId": 102, "dateTo": "2026-02-28"}, asked{102, "inkfern.example", "2026-01-30T00:00:00Z", "2026-02-28T23:59:59Z", 0, 0}},
-		{"the dates", agencyKey, "get_citations", args{"productId": 101, "domain": "docs.taskharbor.example"}, asked{101, "docs.taskharbor.example", "2026-02-03T00:00:00Z", "2026-03-04T23:59:59Z", 0, 0}},
-		{"all of traffic", soloKey, "get_agent_traffic", args{}, asked{103, "", "2026-02-03T00:00:00Z", "2026-03-04T23:59:59Z", 1, 100}},
+		{"the dates", agencyKey, "get_citations", args{"productId": 101, "domain": "docs.taskharbor.example"}, asked{101, "docs.taskharbor.example", "2026-02-02T00:00:00Z", "2026-03-03T23:59:59Z", 0, 0}},
+		{"all of traffic", soloKey, "get_agent_traffic", args{}, asked{103, "", "2026-02-02T00:00:00Z", "2026-03-03T23:59:59Z", 1, 100}},
 		{"the website's product", soloKey, "list_websites", args{}, asked{ProductID: 103}},
 		{"all time", agencyKey, "get_agent_traffic", args{"productId": 101, "dateFrom": "0001-01-01"}, asked{101, "", "0001-01-01T00:00:00.000000001Z", "2026-03-04T23:59:59Z", 1, 100}},
 	}

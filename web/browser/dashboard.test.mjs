@@ -93,7 +93,7 @@ test("periods are compared with those before", async () => {
   await page.getByRole("button", { name: "Show" }).click();
   await page.waitForURL(/from=2026-01-01&to=2026-01-02/);
   assert.ok(await page.getByText("Nothing here for this period").first().isVisible());
-  await page.getByRole("link", { name: "28 days" }).click();
+  await page.getByRole("link", { name: "30 days" }).click();
   await page.locator(".switch summary").click();
   await page.getByRole("link", { name: "Inkfern" }).click();
   await page.waitForURL(/product=102/);
