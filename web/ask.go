@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/client"
+	"github.com/sightline-hq/sightline/internal/insight"
 )
 
 // visit is one page being made.
@@ -77,10 +79,27 @@ func (v *visit) summary(w api.Window) *part[api.PromptSummary] {
 	})
 }
 
-func (v *visit) dates() *part[[]api.DailyPromptMetric] {
+func (v *visit) dates(w api.Window) *part[[]api.DailyPromptMetric] {
 	return ask(v, func(ctx context.Context, c *client.Client) ([]api.DailyPromptMetric, error) {
-		return c.PromptDates(ctx, v.product.ID, v.promptsRequest(v.Window))
+		return c.PromptDates(ctx, v.product.ID, v.promptsRequest(w))
 	})
+}
+
+// bothPeriods is the period with the one before.
+func (v *visit) bothPeriods() api.Window { return api.Window{From: v.Before.From, To: v.Window.To} }
+
+// runsCovered tells from the days with runs, of both periods, whether the period
+// before was covered.
+func (v *visit) runsCovered(days ...*part[[]api.DailyPromptMetric]) insight.Coverage {
+	var times []time.Time
+	for _, p := range days {
+		for _, d := range p.Value {
+			if t, err := api.ParseTime(d.Date); err == nil {
+				times = append(times, t)
+			}
+		}
+	}
+	return insight.Covered(v.Before, api.Day, times)
 }
 
 func (v *visit) citations(w api.Window, by api.CitationGrouping) *part[api.CitationResponse] {

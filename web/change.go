@@ -35,9 +35,8 @@ func visibilityChange(now, before standing) change {
 	if now.Visibility == nil || before.Visibility == nil {
 		return unknown
 	}
-	// Of rounded figures, as the page shows them: anything else looks wrong.
-	points := math.Round(*now.Visibility*1000) - math.Round(*before.Visibility*1000)
-	text := fmt.Sprintf("%.1f points ", math.Abs(points)/10)
+	points := insight.InPoints(*insight.Difference(now.Visibility, before.Visibility))
+	text := fmt.Sprintf("%.1f points ", math.Abs(points))
 	c := changed(points, text+"more", text+"less", better, worse)
 	if i := insight.WilsonChange(now.Visibility, now.Runs, before.Visibility, before.Runs); i != nil && i.Contains(0) && points != 0 {
 		c.Text, c.Tone = c.Text+", may be chance", even
@@ -51,9 +50,7 @@ func placesChange(now, before *float64, digits int) change {
 		return unknown
 	}
 	scale := math.Pow10(digits)
-	round := func(v float64) float64 { return math.Round(v*scale) / scale }
-	shown, shownBefore := round(*now), round(*before)
-	places := round(*insight.Gain(&shown, &shownBefore))
+	places := math.Round(*insight.Gain(now, before)*scale) / scale
 	unit := " places "
 	if math.Abs(places) == 1 && digits == 0 {
 		unit = " place "
@@ -63,7 +60,7 @@ func placesChange(now, before *float64, digits int) change {
 }
 
 // countChange is in per cent. More agents are neither good nor bad; more people
-// are good.
+// are good, unless chance alone explains them.
 func countChange(now, before int64, isGood bool) change {
 	toneMore, toneLess := even, even
 	if isGood {
@@ -78,7 +75,11 @@ func countChange(now, before int64, isGood bool) change {
 	}
 	percent := math.Round(*g * 1000)
 	text := fmt.Sprintf("%.1f %% ", math.Abs(percent)/10)
-	return changed(percent, text+"more", text+"less", toneMore, toneLess)
+	c := changed(percent, text+"more", text+"less", toneMore, toneLess)
+	if insight.MayBeChance(now, before) && percent != 0 {
+		c.Text, c.Tone = c.Text+", may be chance", even
+	}
+	return c
 }
 
 func asFloat(n *int64) *float64 {

@@ -33,8 +33,10 @@ func (p *citationsPage) filters() filters { return p.form }
 func loadCitations(v *visit) content {
 	now, before := v.citations(v.Window, v.GroupBy), v.citations(v.Before, v.GroupBy)
 	chosen := v.askChoices(v.prompts(v.promptsRequest(v.Window)))
+	days := v.dates(v.bothPeriods())
 	v.work.Wait()
 	p := &citationsPage{form: v.promptFilters(chosen), By: v.GroupBy}
+	p.form.Covered = v.runsCovered(days)
 	p.List = sectionOf("citations", "Citations", now, before)
 	p.all = slices.DeleteFunc(citedRows(now.Value, before.Value, v.GroupBy), func(r citedRow) bool {
 		return v.Mentioned == "yes" && !r.Mentioned || v.Mentioned == "no" && r.Mentioned

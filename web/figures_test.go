@@ -28,11 +28,13 @@ func TestChangesAreWords(t *testing.T) {
 		{"nothing now", visibilityChange(standing{}, of(.5, 10)), unknown},
 		{"a smaller position is better", placesChange(ref(1.5), ref(2.0), 1), change{"▲", "0.5 places higher up", better}},
 		{"a larger position is worse", placesChange(ref(2.0), ref(1.5), 1), change{"▼", "0.5 places further down", worse}},
-		{"as the page rounds it", placesChange(ref(1.26), ref(1.24), 1), change{"▼", "0.1 places further down", worse}},
+		{"rounded once", placesChange(ref(1.26), ref(1.24), 1), change{"=", "as before", even}},
+		{"points that are rounded once", visibilityChange(of(.50149, 1e6), of(.50051, 1e6)), change{"▲", "0.1 points more, may be chance", even}},
 		{"one rank", placesChange(ref(2.0), ref(3.0), 0), change{"▲", "1 place higher up", better}},
 		{"no rank", placesChange(nil, ref(3.0), 0), unknown},
-		{"more agents", countChange(15, 10, false), change{"▲", "50.0 % more", even}},
-		{"fewer people", countChange(5, 10, true), change{"▼", "50.0 % less", worse}},
+		{"more agents", countChange(150, 100, false), change{"▲", "50.0 % more", even}},
+		{"fewer people", countChange(50, 100, true), change{"▼", "50.0 % less", worse}},
+		{"few people", countChange(5, 10, true), change{"▼", "50.0 % less, may be chance", even}},
 		{"from nothing", countChange(5, 0, true), change{"▲", "none before", better}},
 		{"still nothing", countChange(0, 0, true), change{"=", "none before either", even}},
 	} {
@@ -130,5 +132,29 @@ func TestSpreadsheetsRunNothing(t *testing.T) {
 	got, err := encodeCSV(table{Header: []string{"a"}, Rows: [][]string{{`=HYPERLINK("http://evil.example")`}, {"x,y"}}})
 	if err != nil || string(got) != "a\r\n\"'=HYPERLINK(\"\"http://evil.example\"\")\"\r\n\"x,y\"\r\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+// More people than in a part of a period, or than in no period, are no success.
+func TestFiguresAgainstAPeriodWithoutDataAreNotPraised(t *testing.T) {
+	d := dashboardOf(t, usual()) // whose data are all of one day of the period
+	for _, target := range everyPage {
+		get(t, d, target).shows(t, 200, "The period before has no data")
+	}
+	s := stateOf(t, "/traffic?from=2026-03-11&to=2026-03-20")
+	item := func(day string) api.TimeseriesItem {
+		return api.TimeseriesItem{Timestamp: day + "T00:00:00Z", AIReferredHumanVisits: ref(int64(1000))}
+	}
+	var now []api.TimeseriesItem
+	for i := range 9 {
+		now = append(now, item(time.Date(2026, 3, 11+i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)))
+	}
+	half := newTraffic(now, []api.TimeseriesItem{item("2026-03-09"), item("2026-03-10")}, s, api.Day)
+	if half.PeopleTile.Change.Tone != even || half.Covered.Note() == "" {
+		t.Errorf("%+v, %q", half.PeopleTile.Change, half.Covered.Note())
+	}
+	whole := newTraffic(now, []api.TimeseriesItem{item("2026-03-01"), item("2026-03-02"), item("2026-03-10")}, s, api.Day)
+	if whole.PeopleTile.Change.Tone != better || whole.Covered.Note() != "" {
+		t.Errorf("%+v, %q", whole.PeopleTile.Change, whole.Covered.Note())
 	}
 }

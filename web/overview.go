@@ -47,13 +47,14 @@ func (p *overviewPage) filters() filters { return p.form }
 func loadOverview(v *visit) content {
 	now, before := v.summary(v.Window), v.summary(v.Before)
 	rows, earlier := v.prompts(v.promptsRequest(v.Window)), v.prompts(v.promptsRequest(v.Before))
-	dates := v.dates()
+	dates, datesBefore := v.dates(v.Window), v.dates(v.Before)
 	cited := v.citations(v.Window, api.GroupProperty)
 	visits, visitsBefore := v.askVisits(v.Window), v.askVisits(v.Before)
 	chosen := v.askChoices(rows)
 	v.work.Wait()
 
 	p := &overviewPage{form: v.promptFilters(chosen), daily: dates.Value}
+	p.form.Covered = v.runsCovered(dates, datesBefore)
 	p.Head = sectionOf("summary", "At a glance", now, before, rows, earlier)
 	p.Head.Empty = now.Value.Visibility == nil
 	p.Head.File = ""
@@ -76,7 +77,7 @@ func loadOverview(v *visit) content {
 	p.Cites.File, p.Cites.Empty = "", len(p.Top) == 0
 
 	p.Visits = sectionOf("traffic", "Agents on your websites", visits, visitsBefore)
-	p.Traffic = newTraffic(visits.Value, visitsBefore.Value, v.Window, api.Day)
+	p.Traffic = newTraffic(visits.Value, visitsBefore.Value, v.state, api.Day)
 	p.VisitTiles = []tile{p.Traffic.AgentTile, p.Traffic.PeopleTile}
 	p.Visits.Empty = p.Traffic.empty()
 	return p

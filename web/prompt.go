@@ -44,10 +44,11 @@ func (p *promptPage) filters() filters { return p.form }
 func loadPrompt(v *visit) content {
 	rows, earlier := v.prompts(v.promptsRequest(v.Window)), v.prompts(v.promptsRequest(v.Before))
 	steps := v.askSteps()
-	chosen := v.askChoices(rows)
+	chosen, days := v.askChoices(rows), v.dates(v.bothPeriods())
 	v.work.Wait()
 
 	p := &promptPage{form: v.promptFilters(chosen), Text: v.Prompt, Back: v.toPage("/prompts")}
+	p.form.Covered = v.runsCovered(days)
 	p.now = v.ofPrompt(rows.Value)
 	before := v.ofPrompt(earlier.Value)
 	now, then := pool(p.now), pool(before)

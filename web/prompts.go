@@ -25,9 +25,10 @@ func (p *promptsPage) filters() filters { return p.form }
 
 func loadPrompts(v *visit) content {
 	rows, earlier := v.prompts(v.promptsRequest(v.Window)), v.prompts(v.promptsRequest(v.Before))
-	chosen := v.askChoices(rows)
+	chosen, days := v.askChoices(rows), v.dates(v.bothPeriods())
 	v.work.Wait()
 	p := &promptsPage{form: v.promptFilters(chosen), ByPlatform: v.View == "platform", now: rows.Value}
+	p.form.Covered = v.runsCovered(days)
 	p.List = sectionOf("prompts", "Prompts", rows, earlier)
 	p.all = promptRows(rows.Value, earlier.Value, p.ByPlatform)
 	p.List.Empty = len(p.all) == 0

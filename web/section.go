@@ -1,5 +1,7 @@
 package web
 
+import "github.com/sightline-hq/sightline/internal/insight"
+
 // section is a part of a page with a heading of its own.
 type section struct {
 	ID, Title string
@@ -49,6 +51,7 @@ type filters struct {
 	Domains, Websites []option // one of them
 	Groups            []group  // any of them
 	Interval          bool
+	Covered           insight.Coverage // of the period before
 }
 
 // group is a list of checkboxes.

@@ -3,8 +3,10 @@ package web
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/insight"
 )
 
 // traffic is what agents and people did, from rows by platform and bot type.
@@ -14,6 +16,7 @@ type traffic struct {
 	AgentTile, PeopleTile       tile
 	HumanTile                   tile
 	AgentRows, TypeRows, Humans []visitRow
+	Covered                     insight.Coverage
 }
 
 // visitRow is a platform, a bot type or a page, now and before.
@@ -81,24 +84,36 @@ func sumUp(items []api.TimeseriesItem) *tally {
 	return t
 }
 
-func newTraffic(now, before []api.TimeseriesItem, w api.Window, interval api.Interval) traffic {
+func newTraffic(now, before []api.TimeseriesItem, s *state, interval api.Interval) traffic {
 	n, b := sumUp(now), sumUp(before)
-	times := buckets(w, interval)
+	times := buckets(s.Window, interval)
+	covered := insight.Covered(s.Before, interval, append(timesOf(now), timesOf(before)...))
+	isGood := !covered.Partly // to have more people than in a part of the period
 	agents, people := n.agents.columns(platformName), n.people.columns(platformName)
 	t := traffic{
 		Agents:     chart{ID: "agents-data", Unit: "count", Caption: "Visits of agents by " + string(interval) + " and platform", Columns: agents, Rows: n.agents.rows(times, agents, true)},
 		People:     chart{ID: "people-data", Unit: "count", Caption: "Visits of people sent by AI platforms, by " + string(interval), Columns: people, Rows: n.people.rows(times, people, true)},
 		AgentTile:  countTile("Agent visits", "by bots, AI agents and others", n.bots, b.bots, false),
-		PeopleTile: countTile("AI-referred visits", "by people whom AI platforms sent", n.referred, b.referred, true),
-		HumanTile:  countTile("Human visits", "by all people", n.humans, b.humans, true),
+		PeopleTile: countTile("AI-referred visits", "by people whom AI platforms sent", n.referred, b.referred, isGood),
+		HumanTile:  countTile("Human visits", "by all people", n.humans, b.humans, isGood),
 		AgentRows:  visitRows(n.agentSums, b.agentSums, platformName, false),
 		TypeRows:   visitRows(n.kind, b.kind, botName, false),
-		Humans:     visitRows(n.peopleSums, b.peopleSums, platformName, true),
+		Covered:    covered,
+		Humans:     visitRows(n.peopleSums, b.peopleSums, platformName, isGood),
 	}
 	for i, r := range t.TypeRows {
 		t.TypeRows[i].Platform = n.platformOf[r.Key]
 	}
 	return t
+}
+
+func timesOf(items []api.TimeseriesItem) (all []time.Time) {
+	for _, i := range items {
+		if t, err := api.ParseTime(i.Timestamp); err == nil {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 func (t traffic) empty() bool { return len(t.Agents.Columns) == 0 && len(t.People.Columns) == 0 }

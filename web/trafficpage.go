@@ -49,7 +49,8 @@ func loadTraffic(v *visit) content {
 	v.work.Wait()
 
 	p := &trafficPage{form: v.trafficFilters(all.Value, sites.Value), Path: v.URLPath, Limit: pagesPerWeek}
-	p.traffic = newTraffic(now.Value, before.Value, v.Window, v.Interval)
+	p.traffic = newTraffic(now.Value, before.Value, v.state, v.Interval)
+	p.form.Covered = p.Covered
 	p.pages, p.landed = pageRows(pages.Value), pageRows(landed.Value)
 	p.lists()
 	p.Head = sectionOf("summary", "At a glance", now, before)

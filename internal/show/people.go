@@ -55,7 +55,7 @@ func (c Column) fraction(v float64) string {
 	case Share:
 		return percent(v) + " %"
 	case Points:
-		return signed(percent(v), v) + " pp"
+		return signed(strconv.FormatFloat(insight.InPoints(v), 'f', 1, 64), v) + " pp"
 	case Relative:
 		return signed(percent(v), v) + " %"
 	case Places:
