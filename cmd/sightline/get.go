@@ -126,6 +126,6 @@ func findProduct(ctx context.Context, c *cobra.Command, from *client.Client, id 
 	case id == 0:
 		return api.Product{}, wrong(c, "needs --product: the key reaches "+list)
 	default:
-		return api.Product{}, fmt.Errorf("the key reaches no product %d, but %s", id, list)
+		return api.Product{}, usageError{fmt.Errorf("the key reaches no product %d, but %s", id, list)}
 	}
 }

@@ -50,7 +50,7 @@ type promptFlags struct {
 	windowFlags
 	domain    string
 	platforms []string
-	labels    []int64
+	labels    []string // ids and names
 }
 
 func (a *app) promptFlags(c *cobra.Command, o *getOptions, p *promptFlags) {
@@ -59,15 +59,15 @@ func (a *app) promptFlags(c *cobra.Command, o *getOptions, p *promptFlags) {
 	f := c.Flags()
 	f.StringVar(&p.domain, "domain", "", "`DOMAIN` of the product to report on (default: the product's)")
 	f.StringSliceVar(&p.platforms, "platform", nil, "AI `PLATFORM`, such as openai; may be repeated (default all)")
-	f.Int64SliceVar(&p.labels, "label", nil, "`ID` of a label that prompts have; may be repeated (default all prompts)")
-	f.Lookup("label").DefValue = "" // which help leaves out
+	f.StringSliceVar(&p.labels, "label", nil, "`ID` or name of a label that prompts have; may be repeated (default all prompts)")
 	complete(c, "platform", a.completePlatforms(o))
 	complete(c, "label", a.completeLabels(o))
 	complete(c, "domain", a.completeDomains(o))
 }
 
-// narrowed says, of a report without rows, by which filters it has none.
-func narrowed(c *cobra.Command) string {
+// narrowed says, of a report without rows, by which filters it has none, and
+// which platforms there are if none of them was meant.
+func narrowed(c *cobra.Command, platforms []string) string {
 	var given []string
 	for _, name := range []string{"domain", "platform", "label", "website", "bot-type", "path"} {
 		if f := c.Flags().Lookup(name); f != nil && f.Changed {
@@ -77,7 +77,12 @@ func narrowed(c *cobra.Command) string {
 	if given == nil {
 		return ""
 	}
-	return ", with " + strings.Join(given, " ") + ": without it there may be some"
+	hint := "without it there may be some"
+	asked, _ := c.Flags().GetStringSlice("platform")
+	if wrong := slices.ContainsFunc(asked, func(p string) bool { return !slices.Contains(platforms, p) }); wrong && len(platforms) > 0 {
+		hint = "platforms are " + strings.Join(platforms, ", ")
+	}
+	return ", with " + strings.Join(given, " ") + ": " + hint
 }
 
 // oneOf reads a value of a closed list. Case, dashes and underscores do not
@@ -90,7 +95,18 @@ func oneOf[T ~string](c *cobra.Command, flag, value string, allowed []T) (T, err
 		}
 		names[i] = string(known)
 	}
-	return "", wrong(c, fmt.Sprintf("has --%s %s, not %q", flag, strings.Join(names, ", "), value))
+	hint := ""
+	if meant := otherWords[fold(value)]; slices.Contains(names, meant) {
+		hint = ": did you mean " + meant + "?"
+	}
+	return "", wrong(c, fmt.Sprintf("has --%s %s, not %q%s", flag, strings.Join(names, ", "), value, hint))
+}
+
+// otherWords are what people say for values of closed lists.
+var otherWords = map[string]string{
+	"domain": "property", "url": "page", "website": "property", "brand": "product",
+	"page": "normalizedUrlPath", "path": "urlPath", "directory": "urlPathDirectory", "bot": "botType", "agent": "botType",
+	"visits": "bot_visits", "visitors": "unique_human_visitors", "pages": "unique_pages",
 }
 
 // someOf reads values of a closed list, each once.

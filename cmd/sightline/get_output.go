@@ -17,11 +17,14 @@ var outputs = []string{"table", "json", "csv", "ndjson", "markdown"}
 
 // shown is a report on its way out.
 type shown struct {
-	heading string              // on a terminal
+	heading string              // of a table
 	answer  func() (any, error) // as the API has it, for --output json
 	tables  []show.Table
 	trends  func([]show.Row) (show.Table, bool) // of the only table, on a terminal
-	nothing string                              // what to say if there are no rows
+	nothing func() string                       // what to say if there are no figures
+	none    bool                                // rows, if any, have no figures
+	remarks []string                            // what is to be known of the figures, in every form
+	objects bool                                // the API has no such answer: JSON is the rows
 	note    string                              // what people should know besides
 	periods *periods                            // of --compare
 }
@@ -43,6 +46,11 @@ func (a *app) print(o *getOptions, s shown) error {
 	}
 	if err == nil && s.note != "" && o.output != "json" { // JSON says it itself
 		fmt.Fprintln(a.stderr, s.note)
+	}
+	for _, remark := range s.remarks {
+		if err == nil && remark != "" {
+			fmt.Fprintln(a.stderr, remark)
+		}
 	}
 	return friendly(err)
 }
@@ -74,11 +82,11 @@ func (a *app) printTable(screen show.Screen, s shown) error {
 			}
 		}
 	}
-	if empty {
+	if empty || s.none {
 		if s.note == "" { // which would say it better
-			fmt.Fprintln(a.stderr, s.nothing)
+			fmt.Fprintln(a.stderr, s.nothing())
 		}
-		if screen.Width > 0 {
+		if empty && screen.Width > 0 {
 			return nil
 		}
 	}
@@ -88,6 +96,13 @@ func (a *app) printTable(screen show.Screen, s shown) error {
 // printJSON writes the answer as the API has it. A comparison is none of the
 // API's: it is the rows that the other forms have, with the two periods.
 func printJSON(w io.Writer, s shown) error {
+	if s.objects && s.periods == nil {
+		rows, err := show.Objects(s.tables[0])
+		if err != nil {
+			return err
+		}
+		return show.JSON(w, rows)
+	}
 	if s.periods == nil {
 		answer, err := s.answer()
 		if err != nil {

@@ -1,16 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/client"
-	"github.com/sightline-hq/sightline/internal/insight"
 	"github.com/sightline-hq/sightline/internal/show"
 )
 
@@ -29,7 +25,7 @@ func (a *app) getProducts(o *getOptions) *cobra.Command {
 				return friendly(err)
 			}
 			return a.print(o, shown{
-				answer: as(products), tables: []show.Table{show.Products(products)}, nothing: "The key reaches no products.",
+				answer: as(products), tables: []show.Table{show.Products(products)}, nothing: saying("The key reaches no products."),
 			})
 		},
 	}
@@ -50,7 +46,7 @@ func (a *app) getWebsites(o *getOptions) *cobra.Command {
 				return friendly(err)
 			}
 			return a.print(o, shown{
-				answer: as(websites), tables: []show.Table{show.Websites(websites)}, nothing: "No website of the product is tracked.",
+				answer: as(websites), tables: []show.Table{show.Websites(websites)}, nothing: saying("No website of the product is tracked."),
 			})
 		},
 	}
@@ -61,31 +57,53 @@ func (a *app) getWebsites(o *getOptions) *cobra.Command {
 // as is an answer that is there.
 func as(v any) func() (any, error) { return func() (any, error) { return v, nil } }
 
+func saying(s string) func() string { return func() string { return s } }
+
 // promptReport is one of the reports on prompts: how it is asked for, and how
 // it is shown.
 type promptReport struct {
 	title  string
-	series bool // has a row for each day
+	series bool        // has a row for each day
+	cut    func() bool // has only the first of its rows; nil: never
+	// order puts an answer in the order that was asked for, and cuts it. The period
+	// before stays whole: what is on top now need not have been.
+	order func(answer any) (any, []show.Table)
+	// sort is for an order that only a comparison has.
+	sort func([]show.Table) error
+	// none tells of an answer with rows that there are no figures in it.
+	none func(answer any) bool
 	// ask returns the answer and its tables. More is asked for what only people
 	// and tables want to know.
 	ask func(ctx context.Context, from *client.Client, product int64, r api.PromptsRequest, more bool) (any, []show.Table, error)
 }
 
 func (a *app) getPrompts(o *getOptions) *cobra.Command {
-	return a.promptCommand(o, &cobra.Command{
+	var order promptOrder
+	c := a.promptCommand(o, &cobra.Command{
 		Use:   "prompts",
 		Short: "Visibility, position and rank for each prompt and platform",
-	}, promptReport{title: "Prompts", ask: func(ctx context.Context, from *client.Client, product int64, r api.PromptsRequest, _ bool) (any, []show.Table, error) {
-		rows, err := from.Prompts(ctx, product, r)
-		return rows, []show.Table{show.Prompts(rows)}, err
-	}})
+	}, promptReport{
+		title: "Prompts", cut: func() bool { return order.top > 0 }, sort: order.compared,
+		order: func(answer any) (any, []show.Table) {
+			rows := order.apply(answer.([]api.PromptMetric))
+			return rows, []show.Table{show.Prompts(rows)}
+		},
+		ask: func(ctx context.Context, from *client.Client, product int64, r api.PromptsRequest, _ bool) (any, []show.Table, error) {
+			rows, err := from.Prompts(ctx, product, r)
+			return rows, []show.Table{show.Prompts(rows)}, err
+		},
+		none: func(answer any) bool { return show.Runs(answer.([]api.PromptMetric)) == nil },
+	})
+	order.add(c)
+	return c
 }
 
 func (a *app) getSummary(o *getOptions) *cobra.Command {
 	return a.promptCommand(o, &cobra.Command{
 		Use:   "summary",
 		Short: "Visibility, position and rank over all prompts",
-	}, promptReport{title: "Summary", ask: askSummary})
+	}, promptReport{title: "Summary", ask: askSummary,
+		none: func(answer any) bool { return answer.(api.PromptSummary).Visibility == nil }})
 }
 
 // askSummary also asks for the prompts, whose run counts say how sure the
@@ -111,18 +129,28 @@ func (a *app) getDates(o *getOptions) *cobra.Command {
 
 func (a *app) getCitations(o *getOptions) *cobra.Command {
 	var groupBy string
+	var top int64
 	c := &cobra.Command{
 		Use:   "citations",
 		Short: "What AI answers cite, by domain, page and product",
 	}
 	grouping := api.GroupAll
-	report := promptReport{title: "Citations", ask: func(ctx context.Context, from *client.Client, product int64, r api.PromptsRequest, _ bool) (any, []show.Table, error) {
+	report := promptReport{title: "Citations", cut: func() bool { return top > 0 }}
+	report.ask = func(ctx context.Context, from *client.Client, product int64, r api.PromptsRequest, _ bool) (any, []show.Table, error) {
 		answer, err := from.Citations(ctx, product, api.CitationsRequest{PromptsRequest: r, GroupBy: grouping})
 		return answer, show.Citations(answer), err
-	}}
+	}
+	report.order = func(answer any) (any, []show.Table) {
+		a := answer.(api.CitationResponse)
+		a.ByProperty, a.ByPage, a.ByProduct = first(a.ByProperty, top), first(a.ByPage, top), first(a.ByProduct, top)
+		return a, show.Citations(a)
+	}
 	a.promptCommand(o, c, report)
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		if err := atLeastOne(c, "top", top); err != nil {
+			return err
+		}
 		if alias, ok := api.CitationGroupingAliases[groupBy]; ok {
 			grouping = alias
 		} else if grouping, err = oneOf(c, "group-by", groupBy, api.CitationGroupings); err != nil {
@@ -131,6 +159,7 @@ func (a *app) getCitations(o *getOptions) *cobra.Command {
 		return run(c, args)
 	}
 	c.Flags().StringVar(&groupBy, "group-by", string(api.GroupAll), "`GROUPING`: all, property (domain), page or product")
+	c.Flags().Int64Var(&top, "top", 0, "only the `N` most cited of each grouping (default all)")
 	complete(c, "group-by", fixed(texts(api.CitationGroupings)...))
 	return c
 }
@@ -142,73 +171,4 @@ func (a *app) promptCommand(o *getOptions, c *cobra.Command, report promptReport
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.runPrompts(c, o, &p, report) }
 	a.promptFlags(c, o, &p)
 	return c
-}
-
-func (a *app) runPrompts(c *cobra.Command, o *getOptions, p *promptFlags, report promptReport) error {
-	bucket := api.Interval("")
-	if report.series {
-		bucket = api.Day
-	}
-	window, err := p.window(c, bucket)
-	if err != nil {
-		return err
-	}
-	from, err := a.connect(c, o)
-	if err != nil {
-		return err
-	}
-	r := api.PromptsRequest{Domain: p.domain, Window: window, Platforms: p.platforms, LabelIDs: p.labels}
-	product := o.product
-	if product == 0 || r.Domain == "" {
-		found, err := findProduct(c.Context(), c, from, product)
-		if err != nil {
-			return friendly(err)
-		}
-		product, r.Domain = found.ID, cmp.Or(p.domain, found.Domain)
-	}
-	more := p.compare || o.output != "json"
-	answer, tables, err := report.ask(c.Context(), from, product, r, more)
-	if err != nil {
-		return friendly(err)
-	}
-	s := shown{
-		heading: fmt.Sprintf("%s of %s, %s", report.title, r.Domain, spell(window)),
-		answer:  as(answer), tables: tables,
-		nothing: fmt.Sprintf("No data for %s, %s%s.", show.Printable(r.Domain), spell(window), narrowed(c)),
-	}
-	if p.compare {
-		r.Window = insight.Before(window)
-		_, before, err := report.ask(c.Context(), from, product, r, more)
-		if err != nil {
-			return friendly(err)
-		}
-		if err := s.against(before, window, true); err != nil {
-			return err
-		}
-	}
-	if report.series {
-		s.trends = trendsOf(tables[0], window, api.Day)
-	}
-	return a.print(o, s)
-}
-
-// against compares the tables of a report with those of the period before.
-func (s *shown) against(before []show.Table, window api.Window, gone bool) (err error) {
-	if len(before) != len(s.tables) {
-		return errors.New("the server does not answer with the groupings that were asked for")
-	}
-	for i, t := range s.tables {
-		if s.tables[i], err = show.Compare(t, before[i], insight.Length(window), gone); err != nil {
-			return err
-		}
-	}
-	s.periods = &periods{window, insight.Before(window)}
-	s.heading += "\nagainst " + spell(s.periods.Before)
-	return nil
-}
-
-func trendsOf(t show.Table, window api.Window, bucket api.Interval) func([]show.Row) (show.Table, bool) {
-	return func(rows []show.Row) (show.Table, bool) {
-		return show.Trends(t, rows, window, insight.Bucket(bucket))
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,7 @@ type trafficFlags struct {
 	metrics, groupBy        []string
 	platforms, botTypes     []string
 	page, perPage, top      int64
-	allPages                bool
+	allPages, total         bool
 }
 
 func (a *app) getTimeseries(o *getOptions) *cobra.Command {
@@ -31,7 +32,11 @@ func (a *app) getTimeseries(o *getOptions) *cobra.Command {
 		Long: `Visits of AI agents and of the people they send, by day or week.
 
 The first metric is the one that rows are ordered by, --top counts by and the bars
-show. Without --all-pages it is one page; --compare reads all of them.
+show. Without --all-pages it is one page; --compare and --total read all of them.
+
+--total adds up the whole period, with a row for each group: which agents came, over
+all of it. Only visits add up. Whoever comes on two days is one visitor, so distinct
+counts (unique_…, bot_user_agents) of days cannot be added up; ask for them by week.
 
 Metrics:
   ` + strings.Join(texts(api.Metrics), "\n  "),
@@ -52,6 +57,7 @@ Metrics:
 	f.Int64Var(&t.perPage, "per-page", api.DefaultPerPage, "`N` rows a page")
 	f.Int64Var(&t.top, "top", 0, "only the first `N` rows of each day or week (default all)")
 	f.BoolVar(&t.allPages, "all-pages", false, "all rows, not one page")
+	f.BoolVar(&t.total, "total", false, "the sums of the whole period instead of days or weeks; for metrics that count visits")
 	a.completeTraffic(c, o)
 	return c
 }
@@ -60,13 +66,16 @@ Metrics:
 func (t *trafficFlags) request(c *cobra.Command) (r api.TimeseriesRequest, err error) {
 	given := c.Flags().Changed
 	for name, n := range map[string]int64{"page": t.page, "per-page": t.perPage, "top": t.top} {
-		if n < 1 && given(name) {
-			return r, wrong(c, fmt.Sprintf("has --%s of at least 1", name))
+		if err := atLeastOne(c, name, n); err != nil {
+			return r, err
 		}
 	}
-	t.allPages = t.allPages || t.compare
-	if t.allPages && given("page") {
-		return r, wrong(c, "reads all pages with --all-pages and --compare: leave --page out")
+	t.allPages = t.allPages || t.compare || t.total
+	switch {
+	case t.allPages && given("page"):
+		return r, wrong(c, "reads all pages with --all-pages, --compare and --total: leave --page out")
+	case t.total && given("interval"):
+		return r, wrong(c, "has either --total, the whole period, or --interval")
 	}
 	r = api.TimeseriesRequest{Platforms: t.platforms, BotTypes: t.botTypes, TopLimit: t.top}
 	if r.Interval, err = oneOf(c, "interval", t.interval, api.Intervals); err != nil {
@@ -76,6 +85,9 @@ func (t *trafficFlags) request(c *cobra.Command) (r api.TimeseriesRequest, err e
 		return r, err
 	}
 	if r.GroupBy, err = someOf(c, "group-by", t.groupBy, api.Dimensions); err != nil {
+		return r, err
+	}
+	if err := t.addUp(c, &r); err != nil {
 		return r, err
 	}
 	if given("website") {
@@ -90,8 +102,27 @@ func (t *trafficFlags) request(c *cobra.Command) (r api.TimeseriesRequest, err e
 	if !t.allPages || given("per-page") {
 		r.PerPage = t.perPage
 	}
-	r.Window, err = t.window(c, r.Interval)
+	bucket := r.Interval
+	if t.total {
+		bucket = "" // any two periods of equal length can be compared
+	}
+	r.Window, err = t.window(c, bucket)
 	return r, err
+}
+
+// addUp makes a request one whose rows are added up: weeks are the fewest rows,
+// and the first of each say nothing of the whole.
+func (t *trafficFlags) addUp(c *cobra.Command, r *api.TimeseriesRequest) error {
+	if !t.total {
+		return nil
+	}
+	r.Interval, r.TopLimit = api.Week, 0
+	for _, m := range r.Metrics {
+		if !show.Additive(m) {
+			return wrong(c, fmt.Sprintf("adds up visits with --total, not %s: what is counted on two days would count twice", m))
+		}
+	}
+	return nil
 }
 
 // connectTo makes a client, and finds the product where none was named.
@@ -114,13 +145,19 @@ func (a *app) runTimeseries(c *cobra.Command, o *getOptions, t *trafficFlags) er
 		return err
 	}
 	s := shown{
-		heading: fmt.Sprintf("Traffic of product %d, %s", product, spell(r.Window)),
-		nothing: fmt.Sprintf("No visits, %s%s.", spell(r.Window), narrowed(c)),
+		nothing: func() string {
+			return fmt.Sprintf("No visits, %s%s.", spell(r.Window), narrowed(c, trafficPlatforms()))
+		},
+		objects: t.total,
+	}
+	if !t.total {
+		s.remarks = append(s.remarks, insight.Partial(r.Window, r.Interval))
 	}
 	whole := t.allPages
+	times := new([]time.Time)
 	if t.allPages {
-		rows := from.TimeseriesRows(c.Context(), product, r)
-		s.tables = []show.Table{show.Timeseries(r, rows)}
+		rows := noting(from.TimeseriesRows(c.Context(), product, r), times)
+		s.tables = []show.Table{t.table(r, rows, t.top)}
 		s.answer = func() (any, error) { return onePage(rows) }
 	} else {
 		page, err := from.Timeseries(c.Context(), product, r)
@@ -132,19 +169,55 @@ func (a *app) runTimeseries(c *cobra.Command, o *getOptions, t *trafficFlags) er
 		whole = page.TotalPages <= 1 && page.CurrentPage == 1
 		s.note = pageNote(page)
 	}
-	if whole && r.TopLimit == 0 { // a gap would be a row that was not on top
+	s.heading = fmt.Sprintf("Traffic of %s, %s", trafficOf(c, o, from, product), spell(r.Window))
+	if whole && r.TopLimit == 0 && !t.total { // a gap would be a row that was not on top
 		s.trends = trendsOf(s.tables[0], r.Window, r.Interval)
 	}
 	if t.compare {
 		before := r
 		before.Window = insight.Before(r.Window)
 		before.TopLimit = 0 // what is on top now need not have been
-		old := show.Timeseries(before, from.TimeseriesRows(c.Context(), product, before))
-		if err := s.against([]show.Table{old}, r.Window, r.TopLimit == 0); err != nil {
+		old := t.table(before, noting(from.TimeseriesRows(c.Context(), product, before), times), 0)
+		if err := s.against([]show.Table{old}, r.Window, t.top == 0); err != nil {
 			return friendly(err)
 		}
+		s.remarks = append(s.remarks, insight.Covered(before.Window, r.Interval, *times).Note())
 	}
 	return a.print(o, s)
+}
+
+// table is the rows of a series, or their sums.
+func (t *trafficFlags) table(r api.TimeseriesRequest, rows iter.Seq2[api.TimeseriesItem, error], top int64) show.Table {
+	if t.total {
+		return show.Totals(r, rows, top)
+	}
+	return show.Timeseries(r, rows)
+}
+
+// trafficOf names the product. Its name is for people, and not worth a failure.
+func trafficOf(c *cobra.Command, o *getOptions, from *client.Client, product int64) string {
+	if o.output == outputs[0] {
+		if p, err := findProduct(c.Context(), c, from, product); err == nil {
+			return p.Name
+		}
+	}
+	return fmt.Sprintf("product %d", product)
+}
+
+// noting keeps the times of rows that go by.
+func noting(rows iter.Seq2[api.TimeseriesItem, error], times *[]time.Time) iter.Seq2[api.TimeseriesItem, error] {
+	return func(yield func(api.TimeseriesItem, error) bool) {
+		for item, err := range rows {
+			if t, wrong := api.ParseTime(item.Timestamp); err == nil && wrong == nil {
+				if n := len(*times); n == 0 || !(*times)[n-1].Equal(t) {
+					*times = append(*times, t)
+				}
+			}
+			if !yield(item, err) {
+				return
+			}
+		}
+	}
 }
 
 // pageNote says that there is more.

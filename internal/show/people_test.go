@@ -40,8 +40,9 @@ func TestLargeNumbersAreGroupedOnATerminal(t *testing.T) {
 }
 
 func TestAPipeGetsPlainAlignedColumns(t *testing.T) {
-	got := written(t, func(w io.Writer) error { return People(w, Screen{}, "not for a pipe", Prompts(prompts)) })
+	got := written(t, func(w io.Writer) error { return People(w, Screen{}, "Prompts\nof March", Prompts(prompts)) })
 	same(t, got, `
+Prompts, of March
 PROMPT       PLATFORM  VISIBILITY   95 % RANGE  POSITION  RANK  RUNS  LABELS
 best rocket  claude        42.0 %  32.8–51.8 %      1.50     2   100  brand (12), use case (13)
 best rocket  openai             –            –         –     –     –  brand (12), use case (13)

@@ -28,13 +28,17 @@ func (s Screen) paint(c color, text string) string {
 	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"
 }
 
-// People writes tables for people: with a heading, bars and notes on a
-// terminal, aligned and nothing else for a pipe.
+// People writes tables for people: with bars and notes on a terminal, aligned
+// and below one line of heading for a pipe.
 func People(w io.Writer, screen Screen, heading string, tables ...Table) error {
-	if screen.terminal() && heading != "" {
+	switch {
+	case heading == "":
+	case screen.terminal():
 		for line := range strings.Lines(heading) {
 			fmt.Fprintln(w, screen.paint(bold, cut(Printable(strings.TrimSuffix(line, "\n")), screen.Width)))
 		}
+	default:
+		fmt.Fprintln(w, Printable(strings.ReplaceAll(heading, "\n", ", ")))
 	}
 	var notes []string
 	for i, t := range tables {
