@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -19,7 +20,7 @@ const shortestPassword = 8
 type Access struct {
 	Password    string
 	ProxyHeader string         // names the user; believed from Proxies only
-	Proxies     []netip.Prefix // none: loopback addresses
+	Proxies     []netip.Prefix // none: loopback addresses for ProxyHeader, and no one's word for where visitors are
 }
 
 // Open tells whether the dashboard asks for nothing.
@@ -35,8 +36,8 @@ func (a Access) check() error {
 		return errors.New("the trusted proxy header must be a header's name, such as X-Remote-User")
 	case strings.EqualFold(a.ProxyHeader, "Host") || strings.EqualFold(a.ProxyHeader, "Cookie"):
 		return errors.New("the trusted proxy header must be one that only the proxy sets, such as X-Remote-User")
-	case len(a.Proxies) > 0 && a.ProxyHeader == "":
-		return errors.New("trusted proxies need a trusted proxy header: name it with --trusted-proxy-header")
+	case len(a.Proxies) > 0 && a.Open():
+		return errors.New("trusted proxies need a password or a trusted proxy header: name it with --password-file or --trusted-proxy-header")
 	}
 	return nil
 }
@@ -52,7 +53,7 @@ type guard struct {
 }
 
 func newGuard(a Access, now func() time.Time) *guard {
-	if len(a.Proxies) == 0 {
+	if len(a.Proxies) == 0 && a.ProxyHeader != "" {
 		a.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	}
 	return &guard{
@@ -87,13 +88,32 @@ func (g *guard) user(r *http.Request) string {
 	if g.ProxyHeader == "" {
 		return ""
 	}
-	peer := peerOf(r)
-	for _, p := range g.Proxies {
-		if p.Contains(peer) {
-			return strings.TrimSpace(r.Header.Get(g.ProxyHeader))
-		}
+	// Of two names one may be the visitor's own: a proxy that adds its header to
+	// what browsers send instead of replacing it.
+	if names := r.Header.Values(g.ProxyHeader); len(names) == 1 && g.trusts(peerOf(r)) {
+		return strings.TrimSpace(names[0])
 	}
 	return ""
+}
+
+func (g *guard) trusts(peer netip.Addr) bool {
+	return slices.ContainsFunc(g.Proxies, func(p netip.Prefix) bool { return p.Contains(peer) })
+}
+
+// visitor is where a request comes from: behind the listed proxies, the last
+// address that one of them noted and that is not one of theirs. What stands before
+// it in the header anyone may have written.
+func (g *guard) visitor(r *http.Request) netip.Addr {
+	peer := peerOf(r)
+	noted := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(noted) - 1; i >= 0 && g.trusts(peer); i-- {
+		a, err := netip.ParseAddr(strings.TrimSpace(noted[i]))
+		if err != nil {
+			break
+		}
+		peer = a.Unmap().WithZone("")
+	}
+	return peer
 }
 
 func peerOf(r *http.Request) netip.Addr {

@@ -118,6 +118,13 @@ func TestWrongPasswordsAreSlowedDownAndThenRefused(t *testing.T) {
 	if other := try("192.0.2.1:1", "correct horse"); other.StatusCode != http.StatusSeeOther {
 		t.Errorf("another network: %d", other.StatusCode)
 	}
+	d.guard.failures.waiting = failureQueue // a flood of others, from everywhere
+	d.guard.failures.pause = time.Hour
+	if amid := try("192.0.2.2:1", "correct horse"); amid.StatusCode != http.StatusSeeOther {
+		t.Errorf("the right password amid a flood: %d", amid.StatusCode)
+	}
+	try("192.0.2.2:1", "wrong").shows(t, http.StatusUnauthorized)
+	d.guard.failures.waiting = 0
 	now = now.Add(failureWindow + time.Second)
 	if later := try("[2001:db8::3]:1", "correct horse"); later.StatusCode != http.StatusSeeOther {
 		t.Errorf("a quarter of an hour later: %d", later.StatusCode)
@@ -168,6 +175,41 @@ func TestOnlyTheProxyIsBelieved(t *testing.T) {
 			res.shows(t, c.want)
 			if c.want == 200 && !strings.Contains(res.body, ">kim<") {
 				t.Error("the page does not name the user")
+			}
+		})
+	}
+}
+
+func TestTwoNamesOfOneVisitorAreNone(t *testing.T) {
+	d := dashboardOf(t, usual(), behindProxy)
+	r := httptest.NewRequest("GET", "/", nil)
+	r.RemoteAddr = "10.1.2.3:5"
+	r.Header["X-Remote-User"] = []string{"admin", "kim"}
+	request(t, d, r).shows(t, 403, "the proxy did not say who you are")
+}
+
+func TestFailuresBehindAListedProxyAreCountedByVisitor(t *testing.T) {
+	listed := func(o *Options) { o.Access.Proxies = []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")} }
+	for _, c := range []struct {
+		name, peer, noted, want string
+		changes                 []func(*Options)
+	}{
+		{"no proxy is listed", "10.1.2.3:5", "192.0.2.1", "10.1.2.3", nil},
+		{"a listed proxy", "10.1.2.3:5", "192.0.2.1", "192.0.2.1", []func(*Options){listed}},
+		{"two listed proxies", "10.1.2.3:5", "192.0.2.1, 10.1.9.9", "192.0.2.1", []func(*Options){listed}},
+		{"what the visitor wrote himself", "10.1.2.3:5", "198.51.100.7, 192.0.2.1", "192.0.2.1", []func(*Options){listed}},
+		{"another proxy", "10.2.2.3:5", "192.0.2.1", "10.2.2.3", []func(*Options){listed}},
+		{"nothing noted", "10.1.2.3:5", "", "10.1.2.3", []func(*Options){listed}},
+		{"nonsense", "10.1.2.3:5", "192.0.2.1, unknown", "10.1.2.3", []func(*Options){listed}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := dashboardOf(t, usual(), append(c.changes, withPassword)...)
+			r := post("/login", url.Values{"password": {"wrong"}})
+			r.RemoteAddr = c.peer
+			r.Header.Set("X-Forwarded-For", c.noted)
+			request(t, d, r).shows(t, http.StatusUnauthorized)
+			if _, ok := d.guard.failures.by[network(netip.MustParseAddr(c.want))]; !ok {
+				t.Errorf("counted for %v, want %s", d.guard.failures.by, c.want)
 			}
 		})
 	}

@@ -104,7 +104,12 @@ func buckets(w api.Window, interval api.Interval) (all []time.Time) {
 	if interval == api.Week {
 		t, step = t.AddDate(0, 0, -(int(t.Weekday())+6)%7), 7
 	}
-	for ; !t.After(w.To) && len(all) < maxBuckets; t = t.AddDate(0, 0, step) {
+	// Of a longer period the newest buckets are drawn.
+	if oldest := w.To.UTC().Truncate(24*time.Hour).AddDate(0, 0, -step*maxBuckets); t.Before(oldest) {
+		skipped := int(oldest.Sub(t).Hours()/24) / step
+		t = t.AddDate(0, 0, step*(skipped+1))
+	}
+	for ; !t.After(w.To); t = t.AddDate(0, 0, step) {
 		all = append(all, t)
 	}
 	return all

@@ -57,7 +57,7 @@ func citedRows(now, before api.CitationResponse, by api.CitationGrouping) []cite
 		most = max(most, r.Count)
 	}
 	for i, r := range rows {
-		rows[i].Before, rows[i].Share = earlier[r.key()], float64(r.Count)/float64(most)
+		rows[i].Before, rows[i].Share = earlier[r.key()], share(r.Count, most)
 	}
 	return rows
 }

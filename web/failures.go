@@ -44,16 +44,15 @@ func (f *failures) tooMany(a netip.Addr) time.Duration {
 	defer f.mu.Unlock()
 	one, ok := f.by[network(a)]
 	left := one.since.Add(failureWindow).Sub(f.now())
-	switch {
-	case f.waiting >= failureQueue:
-		return f.pause
-	case !ok || left <= 0 || one.count < failureLimit:
+	if !ok || left <= 0 || one.count < failureLimit {
 		return 0
 	}
 	return left
 }
 
-// add counts a wrong password, and waits before the answer.
+// add counts a wrong password, and waits before the answer. Those for which there
+// is no room to wait are answered at once: what holds them back is their count,
+// and a right password never waits.
 func (f *failures) add(a netip.Addr) {
 	f.mu.Lock()
 	f.forget()
@@ -63,6 +62,10 @@ func (f *failures) add(a netip.Addr) {
 	}
 	one.count++
 	f.by[network(a)] = one
+	if f.waiting >= failureQueue {
+		f.mu.Unlock()
+		return
+	}
 	f.waiting++
 	f.mu.Unlock()
 	time.Sleep(f.pause)

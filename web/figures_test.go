@@ -101,6 +101,13 @@ func TestStepsCoverThePeriod(t *testing.T) {
 }
 
 func TestBucketsAreDaysOrMondays(t *testing.T) {
+	for _, interval := range api.Intervals {
+		to := time.Date(2026, 3, 31, 23, 59, 59, 0, time.UTC)
+		long := buckets(api.Window{From: time.Date(1800, 1, 1, 0, 0, 0, 0, time.UTC), To: to}, interval)
+		if newest := long[len(long)-1]; len(long) != maxBuckets || newest.After(to) || to.Sub(newest) > 7*24*time.Hour || long[0].Weekday() != time.Monday && interval == api.Week {
+			t.Errorf("%d %ss of centuries, to %v", len(long), interval, newest)
+		}
+	}
 	w := api.Window{From: time.Date(2026, 3, 4, 5, 0, 0, 0, time.UTC), To: time.Date(2026, 3, 16, 0, 0, 0, 0, time.UTC)}
 	days, weeks := buckets(w, api.Day), buckets(w, api.Week)
 	if len(days) != 13 || days[0].Format(time.DateOnly) != "2026-03-04" {
@@ -156,5 +163,21 @@ func TestFiguresAgainstAPeriodWithoutDataAreNotPraised(t *testing.T) {
 	whole := newTraffic(now, []api.TimeseriesItem{item("2026-03-01"), item("2026-03-02"), item("2026-03-10")}, s, api.Day)
 	if whole.PeopleTile.Change.Tone != better || whole.Covered.Note() != "" {
 		t.Errorf("%+v, %q", whole.PeopleTile.Change, whole.Covered.Note())
+	}
+}
+
+func TestOddFiguresAreDrawnAllTheSame(t *testing.T) {
+	for v, want := range map[float64]string{math.Inf(1): "100.0", math.Inf(-1): "0.0", -1: "0.0", .5: "50.0", 2: "100.0"} {
+		if got := drawn(v); got != want {
+			t.Errorf("%v is drawn as %s, want %s", v, got, want)
+		}
+	}
+	if got := drawn(math.NaN()) + drawn(share(0, 0)) + drawn(share(3, -1)); got != "0.00.00.0" {
+		t.Errorf("what is no number is drawn as %s", got)
+	}
+	a := usual()
+	a["/citations"] = strings.ReplaceAll(strings.ReplaceAll(a["/citations"], `"count":9`, `"count":0`), `"count":3`, `"count":0`)
+	for _, target := range []string{"/", "/citations"} {
+		get(t, dashboardOf(t, a), target).hides(t, "NaN", "Inf")
 	}
 }

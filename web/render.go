@@ -90,8 +90,8 @@ func parsePages(assets map[string]asset) (map[string]page, error) {
 		"percent": percent, "decimal": decimal, "count": count, "countOf": countOf, "platform": platformName,
 		"day": day, "webLink": webLink, "short": shortURL, "curl": curl,
 		"asset":   func(path string) string { return path + "?v=" + assets[path].version },
-		"scaled":  func(v float64) string { return fmt.Sprintf("%.1f", v*100) },
-		"between": func(low, high float64) string { return fmt.Sprintf("%.1f", max(0.5, (high-low)*100)) },
+		"scaled":  drawn,
+		"between": func(low, high float64) string { return drawn(max(0.005, high-low)) },
 		"pair":    func(s *state, x any) map[string]any { return map[string]any{"State": s, "It": x} },
 	}
 	base, err := template.New("").Funcs(functions).ParseFS(templateFiles, "templates/layout.html", "templates/parts.html")

@@ -131,7 +131,7 @@ func visitRows(now, before map[string]int64, name func(string) string, isGood bo
 	}
 	slices.SortFunc(rows, func(a, b visitRow) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Key, b.Key)) })
 	for i := range rows {
-		rows[i].Share = float64(rows[i].Count) / float64(most)
+		rows[i].Share = share(rows[i].Count, most)
 	}
 	return rows
 }

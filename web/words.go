@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"math"
 	"net/url"
 	"strconv"
 	"strings"
@@ -41,6 +42,23 @@ func countOf(n *int64) string {
 		return none
 	}
 	return count(*n)
+}
+
+// share is a part of the largest count, for a bar.
+func share(n, most int64) float64 {
+	if most <= 0 {
+		return 0
+	}
+	return float64(n) / float64(most)
+}
+
+// drawn is a share as a length of a hundred, whatever the share: a figure that
+// makes no sense must not make a picture that is none.
+func drawn(v float64) string {
+	if math.IsNaN(v) {
+		v = 0
+	}
+	return fmt.Sprintf("%.1f", min(100, max(0, v*100)))
 }
 
 // day writes a date for people.

@@ -44,7 +44,7 @@ you open it to a network.`,
 	f.StringVar(&o.keyFile, "api-key-file", "", "`FILE` with the API key (default: the variable SIGHTLINE_API_KEY)")
 	f.StringVar(&o.passwordFile, "password-file", "", "`FILE` with the password that visitors need")
 	f.StringVar(&o.proxyHeader, "trusted-proxy-header", "", "`HEADER` in which a proxy in front names who has signed in, such as X-Remote-User")
-	f.StringSliceVar(&o.proxies, "trusted-proxy", nil, "`ADDRESS` or network of that proxy (default loopback); may be repeated")
+	f.StringSliceVar(&o.proxies, "trusted-proxy", nil, "`ADDRESS` or network of that proxy (default loopback), or, with a password, of one that says where visitors are; may be repeated")
 	return c
 }
 
