@@ -26,7 +26,7 @@ func TestWrongArgumentsAreNamedWithWhatIsRight(t *testing.T) {
 		{"the contract's spelling", "get_agent_traffic", `{"productId":101,"metrics[]":["bot_visits"]}`, `unknown argument "metrics[]": this tool takes productId, dateFrom, dateTo, websiteId, interval, metrics, groupBy,`},
 		{"an argument for none", "list_products", `{"productId":101}`, `unknown argument "productId": this tool takes none`},
 		{"a list of arguments", "list_products", `[1]`, `must be a JSON object`},
-		{"not a date", "get_prompts", `{"productId":101,"dateFrom":"last week"}`, `dateFrom: not an RFC 3339 date-time such as 2026-03-01T00:00:00Z`},
+		{"not a date", "get_prompts", `{"productId":101,"dateFrom":"last week"}`, `dateFrom: not an RFC 3339 date-time such as 2026-03-01T00:00:00Z; a bare date such as 2026-03-01 is right, too`},
 		{"no such day", "get_prompts", `{"productId":101,"dateTo":"2026-02-30"}`, `dateTo: no such date or time`},
 		{"no zone", "get_agent_traffic", `{"productId":101,"dateTo":"2026-02-03T10:00:00"}`, `dateTo: no time zone`},
 		{"backwards", "get_agent_traffic", `{"productId":101,"dateFrom":"2026-03-05"}`, `dateFrom: 2026-03-05T00:00:00Z is after dateTo, 2026-03-04T23:59:59Z`},

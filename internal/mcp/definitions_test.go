@@ -41,6 +41,9 @@ func TestEveryMetricAndDimensionIsDefined(t *testing.T) {
 	for _, name := range known {
 		expect("figure", name)
 	}
+	if text := s.resource(definitions + "/citations"); !strings.Contains(text, "one URL cited by one answer") || strings.Contains(text, "Number of answers") {
+		t.Errorf("a citation is %s", text)
+	}
 	for _, name := range api.Metrics {
 		expect("metric", string(name))
 	}

@@ -38,6 +38,8 @@ func TestFailuresAreExplained(t *testing.T) {
 		{"nobody there", gone.URL, agencyKey, "No answer from the Sightline server (" + gone.URL + "): "},
 		{"an error", fake(t, 500, `{"message":"Internal server error."}`, api.HeaderRequestID, "r-17"), agencyKey, "The Sightline server failed (500, request id r-17)."},
 		{"too much to do", fake(t, 503, `{"message":"Service unavailable."}`), agencyKey, "has too much to do (503). Wait some seconds and try again"},
+		{"arguments without end", fake(t, 431, ``), agencyKey, "The arguments are too long for the Sightline server (431)."},
+		{"an address without end", fake(t, 414, ``), agencyKey, "The arguments are too long for the Sightline server (414)."},
 		{"another server", fake(t, 404, `<html>Not here`), agencyKey, "not how a Sightline server answers"},
 		{"another answer", fake(t, 200, `<html>Welcome`), agencyKey, "not how a Sightline server answers"},
 		{"a redirect", fake(t, 302, ``, "Location", "http://127.0.0.1:1/"), agencyKey, "not how a Sightline server answers"},

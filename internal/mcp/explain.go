@@ -37,6 +37,8 @@ func (r *reader) explain(ctx context.Context, product int64, err error) error {
 	case e.Status == 0:
 		return advise("No answer from the Sightline server (%s): %v. Ask the user whether it is running and whether "+
 			"SIGHTLINE_BASE_URL of this MCP server is right; then try again.", r.base, e.Err)
+	case e.Status == http.StatusRequestHeaderFieldsTooLarge, e.Status == http.StatusRequestURITooLong:
+		return advise("The arguments are too long for the Sightline server (%d). Call again with fewer or shorter values, in several calls if need be.", e.Status)
 	case e.Status == http.StatusServiceUnavailable:
 		return advise("The Sightline server has too much to do (503%s). Wait some seconds and try again, one call at a time.", id(e))
 	case e.Status >= http.StatusInternalServerError:

@@ -10,6 +10,7 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -59,7 +60,9 @@ func New(o Options) *sdk.Server {
 
 // Serve speaks with one client until that closes the input or the context ends.
 func Serve(ctx context.Context, s *sdk.Server, in io.Reader, out io.Writer) error {
-	session, err := s.Connect(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: kept{out}}, nil)
+	shared := &together{out: out}
+	messages := &lines{in: bufio.NewReader(in), out: shared}
+	session, err := s.Connect(ctx, &sdk.IOTransport{Reader: io.NopCloser(messages), Writer: kept{shared}}, nil)
 	if err != nil {
 		return fmt.Errorf("cannot speak MCP: %w", err)
 	}

@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/sightline-hq/sightline/api"
 )
@@ -59,8 +60,12 @@ func pageOf[T any](rows []T, in pageIn) ([]T, paging) {
 }
 
 // short leaves out the last rows of a page that has more bytes than an answer
-// may have. One row always stays.
+// may have. One row always stays, and if need be its texts are cut.
 func short[T any](rows []T, bytes int) (kept []T, leftOut int64) {
+	if len(rows) > 0 {
+		rows = slices.Clone(rows)
+		rows[0] = fitting(rows[0], bytes)
+	}
 	for i, row := range rows {
 		line, _ := json.Marshal(row) // it came as JSON
 		if bytes -= len(line) + 1; bytes < 0 && i > 0 {

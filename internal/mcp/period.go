@@ -43,8 +43,11 @@ func instant(s, clock string) (time.Time, error) {
 		s += "T" + clock + "Z"
 	}
 	t, err := api.ParseTime(s)
-	if err == nil && t.IsZero() {
+	switch {
+	case err != nil:
+		return t, fmt.Errorf("%w; a bare date such as 2026-03-01 is right, too", err)
+	case t.IsZero():
 		t = t.Add(1) // the client takes the zero time for one that was left out
 	}
-	return t, err
+	return t, nil
 }

@@ -93,8 +93,11 @@ const longestCell = 300
 // cell makes a text fit for a cell: one line, no bars, not too long.
 func cell(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+		switch {
+		case unicode.IsControl(r) || r == '\u2028' || r == '\u2029':
 			return ' '
+		case unicode.Is(unicode.Bidi_Control, r):
+			return -1 // it would turn round what stands beside it
 		}
 		return r
 	}, text)
