@@ -41,6 +41,7 @@ func TestTheDemoInTheDashboard(t *testing.T) {
 		link := regexp.MustCompile(`href="([^"]*product=101[^"]*)"`).FindStringSubmatch(get(t, d, "/prompts?product=102&last=7d&label=23").body)
 		get(t, d, html.UnescapeString(link[1])).shows(t, 200, "Taskharbor vs Plankwise")
 	})
+	t.Run("every table can be downloaded", func(t *testing.T) { everyTableIsAFile(t, d) })
 	t.Run("a website that is not there can be undone", func(t *testing.T) {
 		get(t, d, "/traffic?website=nowhere").shows(t, 200, `<option value="nowhere" selected>nowhere</option>`, " · nowhere</p>")
 		get(t, d, "/traffic?website=w-taskharbor").shows(t, 200, `<option value="w-taskharbor" selected>taskharbor.example</option>`, " · taskharbor.example</p>")
@@ -102,10 +103,30 @@ func filesHoldTheAnswers(t *testing.T, d *Dashboard, base, key string) {
 	}
 	for _, file := range []string{"/overview.csv?table=trend", "/overview.csv?table=traffic", "/prompt.csv?table=platforms&prompt=what+is+Taskharbor",
 		"/prompt.csv?table=steps&prompt=what+is+Taskharbor", "/citations.csv?table=citations&by=page", "/traffic.csv?table=agents", "/traffic.csv?table=types",
-		"/traffic.csv?table=pages", "/traffic.csv?table=people", "/traffic.csv?table=landings"} {
+		"/traffic.csv?table=pages", "/traffic.csv?table=people", "/traffic.csv?table=landings", "/traffic.csv?table=platforms", "/traffic.csv?table=senders", "/overview.csv?table=citations"} {
 		rows, err := csv.NewReader(strings.NewReader(get(t, d, file+"&last=7d").body)).ReadAll()
 		if err != nil || len(rows) < 4 || len(rows[0]) < 2 {
 			t.Errorf("%s: %v, %d lines", file, err, len(rows))
+		}
+	}
+}
+
+// everyTableIsAFile follows the links to files: there are as many as tables and
+// lists, and each leads to one.
+func everyTableIsAFile(t *testing.T, d *Dashboard) {
+	link := regexp.MustCompile(`class="csv" href="([^"]*)"`)
+	for target, want := range map[string]int{"/?last=7d": 4, "/prompts?last=7d": 1, "/prompt?last=7d&prompt=what+is+Taskharbor": 2, "/citations?last=7d": 1, "/traffic?last=7d": 7} {
+		body := get(t, d, target).body
+		files := link.FindAllStringSubmatch(body, -1)
+		empty := strings.Count(body, "No prompt changed by more")
+		if len(files)+empty != want {
+			t.Errorf("%s: %d files, want %d", target, len(files), want)
+		}
+		for _, m := range files {
+			res := get(t, d, html.UnescapeString(m[1]))
+			if rows, err := csv.NewReader(strings.NewReader(res.body)).ReadAll(); res.StatusCode != 200 || err != nil || len(rows) < 2 {
+				t.Errorf("%s: %d, %v, %d lines", m[1], res.StatusCode, err, len(rows))
+			}
 		}
 	}
 }

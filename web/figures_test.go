@@ -142,6 +142,12 @@ func TestSpreadsheetsRunNothing(t *testing.T) {
 	}
 }
 
+func TestPartialWeeksAreNamed(t *testing.T) {
+	d := dashboardOf(t, usual())
+	get(t, d, "/traffic?interval=week&from=2026-03-04&to=2026-03-17").shows(t, 200, "The first and the last week are partial.")
+	get(t, d, "/traffic?interval=week&from=2026-03-02&to=2026-03-15").hides(t, "partial")
+}
+
 // More people than in a part of a period, or than in no period, are no success.
 func TestFiguresAgainstAPeriodWithoutDataAreNotPraised(t *testing.T) {
 	d := dashboardOf(t, usual()) // whose data are all of one day of the period

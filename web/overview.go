@@ -66,15 +66,14 @@ func loadOverview(v *visit) content {
 	p.Platforms = platformTiles(p.TrendData, rows.Value, earlier.Value)
 
 	p.Moves = sectionOf("moves", "Prompts that changed most", rows, earlier)
-	p.Moves.File = ""
 	p.Movers = movers(promptRows(rows.Value, earlier.Value, false))
 	p.Moves.Empty = len(p.Movers) == 0
 
-	// The page of citations has all of them, the changes, and the file.
+	// The page of citations has all of them, and the changes.
 	p.Cites = sectionOf("citations", "Most cited sources", cited)
 	p.Top = citedRows(cited.Value, api.CitationResponse{}, api.GroupProperty)
 	p.Top = p.Top[:min(len(p.Top), topCitations)]
-	p.Cites.File, p.Cites.Empty = "", len(p.Top) == 0
+	p.Cites.Empty = len(p.Top) == 0
 
 	p.Visits = sectionOf("traffic", "Agents on your websites", visits, visitsBefore)
 	p.Traffic = newTraffic(visits.Value, visitsBefore.Value, v.state, api.Day)

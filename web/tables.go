@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,24 +16,22 @@ func (p *overviewPage) tables() []table {
 	for _, d := range p.daily {
 		daily.Rows = append(daily.Rows, []string{d.Date, d.Platform, d.Domain, float(d.Visibility), float(d.Position), integer(d.Rank)})
 	}
-	return []table{daily, chartTable(p.Visits, p.Traffic.Agents)}
+	return []table{daily, promptTable(p.Moves, p.Movers), citedNow(p.Cites, p.Top), chartTable(p.Visits, p.Traffic.Agents)}
 }
 
-func (p *promptsPage) tables() []table {
-	t := table{section: p.List, Header: []string{"promptText", "platform", "labels", "visibility", "visibilityLow", "visibilityHigh",
+func (p *promptsPage) tables() []table { return []table{promptTable(p.List, p.all)} }
+
+func promptTable(s section, rows []promptRow) table {
+	t := table{section: s, Header: []string{"promptText", "platform", "labels", "visibility", "visibilityLow", "visibilityHigh",
 		"visibilityBefore", "position", "rank", "rankWorst", "runCount", "runCountBefore"}}
-	for _, r := range p.all {
+	for _, r := range rows {
 		t.Rows = append(t.Rows, r.record())
 	}
-	return []table{t}
+	return t
 }
 
 func (p *promptPage) tables() []table {
-	list := table{section: p.List, Header: []string{"promptText", "platform", "labels", "visibility", "visibilityLow", "visibilityHigh",
-		"visibilityBefore", "position", "rank", "rankWorst", "runCount", "runCountBefore"}}
-	for _, r := range p.Rows {
-		list.Rows = append(list.Rows, r.record())
-	}
+	list := promptTable(p.List, p.Rows)
 	steps := table{section: p.Trend, Header: []string{"dateFrom", "dateTo", "visibility", "visibilityLow", "visibilityHigh", "position", "runCount"}}
 	for _, s := range p.Steps {
 		low, high := s.Now.bounds()
@@ -46,9 +45,13 @@ func (p *citationsPage) tables() []table { return []table{citedTable(p.List, p.a
 
 func (p *trafficPage) tables() []table {
 	people := chartTable(p.ByPerson, p.People)
-	return []table{chartTable(p.ByAgent, p.Agents), visitTable(p.ByType, "botType", p.TypeRows), pageTable(p.ByPage, p.pages), people,
-		pageTable(section{ID: "landings", Trouble: p.ByPerson.Trouble}, p.landed)}
+	return []table{chartTable(p.ByAgent, p.Agents), visitTable(p.under("platforms", p.ByAgent), "platform", p.AgentRows),
+		visitTable(p.ByType, "botType", p.TypeRows), pageTable(p.ByPage, p.pages), people,
+		visitTable(p.under("senders", p.ByPerson), "platform", p.Humans), pageTable(p.under("landings", p.ByPerson), p.landed)}
 }
+
+// under is a further table of a section.
+func (p *trafficPage) under(id string, s section) section { return section{ID: id, Trouble: s.Trouble} }
 
 func (r promptRow) record() []string {
 	names := make([]string, len(r.Labels))
@@ -75,6 +78,17 @@ func citedTable(s section, rows []citedRow) table {
 			names[i] = p.Name
 		}
 		t.Rows = append(t.Rows, []string{r.Name, r.Domain, r.URL, strconv.FormatInt(r.Count, 10), strconv.FormatInt(r.Before, 10), strconv.FormatBool(r.Mentioned), strings.Join(names, "; ")})
+	}
+	return t
+}
+
+// citedNow is without the period before, which the overview does not ask for.
+func citedNow(s section, rows []citedRow) table {
+	t := citedTable(s, rows)
+	const before = 4
+	t.Header = slices.Delete(t.Header, before, before+1)
+	for i, row := range t.Rows {
+		t.Rows[i] = slices.Delete(row, before, before+1)
 	}
 	return t
 }

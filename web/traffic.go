@@ -17,6 +17,7 @@ type traffic struct {
 	HumanTile                   tile
 	AgentRows, TypeRows, Humans []visitRow
 	Covered                     insight.Coverage
+	Partial                     string // which days or weeks are
 }
 
 // visitRow is a platform, a bot type or a page, now and before.
@@ -99,6 +100,7 @@ func newTraffic(now, before []api.TimeseriesItem, s *state, interval api.Interva
 		AgentRows:  visitRows(n.agentSums, b.agentSums, platformName, false),
 		TypeRows:   visitRows(n.kind, b.kind, botName, false),
 		Covered:    covered,
+		Partial:    insight.Partial(s.Window, interval),
 		Humans:     visitRows(n.peopleSums, b.peopleSums, platformName, isGood),
 	}
 	for i, r := range t.TypeRows {

@@ -83,7 +83,7 @@ func (a *app) runDemo(ctx context.Context, o serveOptions, pages string) (err er
 	defer func() { cancel(); err = errors.Join(err, wait()) }()
 	return a.runServer(ctx, o, func(address net.Addr) {
 		fmt.Fprint(a.stdout, demoHelp(os.Args[0], address.String(), key, now))
-		wait = a.demoDashboard(ctx, pagesOn, "http://"+address.String(), key)
+		wait = a.demoDashboard(ctx, pagesOn, pages, "http://"+address.String(), key)
 	})
 }
 

@@ -26,15 +26,23 @@ func demoListen(address string) (net.Listener, error) {
 	return l, err
 }
 
+// moved says that the dashboard is not where the documents say it is.
+func moved(pages string, at net.Addr) string {
+	if pages != demoPages || at.String() == demoPages {
+		return ""
+	}
+	return " (" + demoPages + " is taken by another program; choose an address with --dashboard)"
+}
+
 // demoDashboard shows the pages until the context ends. The returned function
 // waits for that.
-func (a *app) demoDashboard(ctx context.Context, l net.Listener, base, key string) (wait func() error) {
+func (a *app) demoDashboard(ctx context.Context, l net.Listener, pages, base, key string) (wait func() error) {
 	log := slog.New(slog.NewTextHandler(a.stderr, nil))
 	d, err := web.New(web.Options{BaseURL: base, APIKey: key, Version: version, Log: log, Now: time.Now})
 	if err != nil {
 		return func() error { return err }
 	}
-	fmt.Fprintf(a.stdout, "The dashboard:     http://%s\n", l.Addr())
+	fmt.Fprintf(a.stdout, "The dashboard:     http://%s%s\n", l.Addr(), moved(pages, l.Addr()))
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(ctx, l, d.Handler(), web.DefaultTimeout+sendTime, log) }()
 	return func() error { return <-ended }

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"io"
+	"net"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -23,5 +25,18 @@ func TestTheDemosLinesAreOfTheUsualPeriod(t *testing.T) {
 	help := demoHelp("sightline", "127.0.0.1:8080", "sl_x", time.Date(2026, 3, 31, 9, 0, 0, 0, time.UTC))
 	if want := "dateFrom=2026-03-01T00:00:00Z&dateTo=2026-03-30T23:59:59Z"; strings.Count(help, want) != 5 || strings.Count(help, "dateFrom=") != 5 {
 		t.Error(help)
+	}
+}
+
+func TestTheDemoSaysThatItsDashboardMoved(t *testing.T) {
+	at := func(address string) net.Addr { return net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address)) }
+	for _, c := range []struct{ name, asked, got, want string }{
+		{"where it should be", demoPages, demoPages, ""},
+		{"taken", demoPages, "127.0.0.1:40001", "127.0.0.1:8090 is taken"},
+		{"somebody chose", "127.0.0.1:9000", "127.0.0.1:9000", ""},
+	} {
+		if got := moved(c.asked, at(c.got)); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%s: %q", c.name, got)
+		}
 	}
 }
