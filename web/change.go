@@ -30,12 +30,19 @@ func changed(d float64, more, less string, toneMore, toneLess string) change {
 	return change{"=", "as before", even}
 }
 
+// hardly is a change that rounds to nothing: not none, or two figures that differ
+// would stand beside "as before".
+var hardly = change{"≈", "hardly changed", even}
+
 // visibilityChange is in points, and says whether chance alone explains it.
 func visibilityChange(now, before standing) change {
 	if now.Visibility == nil || before.Visibility == nil {
 		return unknown
 	}
 	points := insight.InPoints(*insight.Difference(now.Visibility, before.Visibility))
+	if points == 0 && *now.Visibility != *before.Visibility {
+		return hardly
+	}
 	text := fmt.Sprintf("%.1f points ", math.Abs(points))
 	c := changed(points, text+"more", text+"less", better, worse)
 	if i := insight.WilsonChange(now.Visibility, now.Runs, before.Visibility, before.Runs); i != nil && i.Contains(0) && points != 0 {
@@ -51,6 +58,9 @@ func placesChange(now, before *float64, digits int) change {
 	}
 	scale := math.Pow10(digits)
 	places := math.Round(*insight.Gain(now, before)*scale) / scale
+	if places == 0 && *now != *before {
+		return hardly
+	}
 	unit := " places "
 	if math.Abs(places) == 1 && digits == 0 {
 		unit = " place "

@@ -23,12 +23,13 @@ func TestChangesAreWords(t *testing.T) {
 		{"more visible", visibilityChange(of(.6, 1000), of(.5, 1000)), change{"▲", "10.0 points more", better}},
 		{"less visible", visibilityChange(of(.5, 1000), of(.6, 1000)), change{"▼", "10.0 points less", worse}},
 		{"few answers", visibilityChange(of(.6, 10), of(.5, 10)), change{"▲", "10.0 points more, may be chance", even}},
-		{"the same on the page", visibilityChange(of(.50001, 10), of(.5, 10)), change{"=", "as before", even}},
+		{"the same on the page", visibilityChange(of(.50001, 10), of(.5, 10)), hardly},
+		{"the same", visibilityChange(of(.5, 10), of(.5, 20)), change{"=", "as before", even}},
 		{"nothing before", visibilityChange(of(.5, 10), standing{}), unknown},
 		{"nothing now", visibilityChange(standing{}, of(.5, 10)), unknown},
 		{"a smaller position is better", placesChange(ref(1.5), ref(2.0), 1), change{"▲", "0.5 places higher up", better}},
 		{"a larger position is worse", placesChange(ref(2.0), ref(1.5), 1), change{"▼", "0.5 places further down", worse}},
-		{"rounded once", placesChange(ref(1.26), ref(1.24), 1), change{"=", "as before", even}},
+		{"rounded once", placesChange(ref(1.26), ref(1.24), 1), hardly},
 		{"points that are rounded once", visibilityChange(of(.50149, 1e6), of(.50051, 1e6)), change{"▲", "0.1 points more, may be chance", even}},
 		{"one rank", placesChange(ref(2.0), ref(3.0), 0), change{"▲", "1 place higher up", better}},
 		{"no rank", placesChange(nil, ref(3.0), 0), unknown},
@@ -125,7 +126,7 @@ func TestBucketsAreDaysOrMondays(t *testing.T) {
 func TestFiguresAsPeopleReadThem(t *testing.T) {
 	for got, want := range map[string]string{
 		count(0): "0", count(999): "999", count(1000): "1,000", count(1234567): "1,234,567", count(-1000): "-1,000", count(-100): "-100",
-		percent(ref(0.4167)): "41.7 %", percent(nil): none, decimal(ref(1.25)): "1.2", countOf(nil): none,
+		percent(ref(0.4167)): "41.7 %", percent(nil): none, decimal(ref(1.25)): "1.25", countOf(nil): none,
 		shortURL("https://www.a.example/b/"): "a.example/b", webLink("javascript:x"): "", webLink("https://a.example"): "https://a.example",
 		platformName("google_ai_overviews"): "Google AI Overviews", platformName("new_one"): "new_one",
 	} {

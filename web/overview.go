@@ -97,7 +97,7 @@ func summaryTiles(now, before api.PromptSummary, rows, earlier standing) []tile 
 	return []tile{
 		visibility,
 		{Label: "Average position", Value: decimal(now.Position), Was: decimal(before.Position), Note: "1 is named first in an answer",
-			Change: placesChange(now.Position, before.Position, 1)},
+			Change: placesChange(now.Position, before.Position, 2)},
 		{Label: "Rank", Value: countOf(now.Rank), Was: countOf(before.Rank), Note: fmt.Sprintf("of %d products in the answers", now.TotalCompetitors+1),
 			Change: placesChange(asFloat(now.Rank), asFloat(before.Rank), 0)},
 	}

@@ -26,7 +26,7 @@ func decimal(v *float64) string {
 	if v == nil {
 		return none
 	}
-	return fmt.Sprintf("%.1f", *v)
+	return fmt.Sprintf("%.2f", *v)
 }
 
 func count(n int64) string {

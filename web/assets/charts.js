@@ -20,18 +20,23 @@
     return { names, times, columns: names.map((_, i) => rows.map((r) => value(r.cells[i + 1]))), unit: table.dataset.unit };
   }
 
-  function axes(unit, small) {
+  function axes(unit, small, times) {
     const line = { stroke: colour("--line"), width: 1 };
     const text = { stroke: colour("--soft"), font: "12px system-ui, sans-serif", grid: line, ticks: { ...line, size: 4 } };
+    const room = small ? 70 : 90;
+    // Ticks stand below points that there are: every day, every second one, and so on.
+    const splits = (u) => { const every = Math.max(1, Math.ceil(times.length * room / u.width)); return times.filter((t, i) => i % every === 0); };
     const short = (v) => (unit === "percent" ? Math.round(v * 100) + " %" : v.toLocaleString("en"));
     return [
-      { ...text, size: 30, gap: 4, grid: { show: false }, space: small ? 70 : 90, values: (u, splits) => splits.map((s) => day.format(s * 1000)) },
+      { ...text, size: 30, gap: 4, grid: { show: false }, space: room, splits, values: (u, splits) => splits.map((s) => day.format(s * 1000)) },
       { ...text, size: 52, space: small ? 30 : 40, values: (u, splits) => splits.map(short), incrs: unit === "count" ? counts : undefined },
     ];
   }
   const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
   const counts = [1, 2, 5].flatMap((n) => [0, 1, 2, 3, 4, 5, 6, 7].map((p) => n * 10 ** p)).sort((a, b) => a - b);
-  const when = { label: "Date", value: (u, v) => (v == null ? "–" : day.format(v * 1000)) };
+  // A legend has figures and a date while someone points at a bar, and names alone otherwise.
+  const when = { label: "Date", value: (u, v) => (v == null ? "" : day.format(v * 1000)) };
+  const figure = (unit) => (u, v, s, at) => (at == null ? "" : write[unit](v));
 
   function line(d, column) {
     const i = column - 1;
@@ -43,10 +48,10 @@
   }
 
   function band(d) {
-    const edge = { stroke: colour("--band"), width: 1, points: { show: false }, spanGaps: true, value: (u, v) => write[d.unit](v) };
+    const edge = { stroke: colour("--band"), width: 1, points: { show: false }, spanGaps: true, value: figure(d.unit) };
     return {
       data: [d.times, ...d.columns], legend: true, height: 240,
-      series: [when, { label: d.names[0], stroke: colour("--accent"), width: 2, spanGaps: true, points: { show: true, size: 6, fill: colour("--accent") }, value: (u, v) => write[d.unit](v) },
+      series: [when, { label: d.names[0], stroke: colour("--accent"), width: 2, spanGaps: true, points: { show: true, size: 6, fill: colour("--accent") }, value: figure(d.unit) },
         { label: d.names[1], ...edge }, { label: d.names[2], ...edge }],
       bands: [{ series: [3, 2], fill: colour("--band") + "66" }],
       range: [0, 1],
@@ -82,13 +87,14 @@
     place.replaceChildren();
     const plot = new uPlot({
       width: place.clientWidth, height: c.height, tzDate: (t) => uPlot.tzDate(new Date(t * 1000), "UTC"),
-      series: c.series, bands: c.bands, axes: axes(d.unit, c.small), legend: { show: c.legend },
+      series: c.series, bands: c.bands, axes: axes(d.unit, c.small, d.times), legend: { show: c.legend },
       scales: { x: { range: edges(d, place) }, y: { range: c.range || ((u, low, high) => [0, Math.max(1, high * 1.08)]) } },
       cursor: { drag: { x: false, y: false }, points: { show: place.dataset.kind !== "stack" } },
     }, c.data, place);
-    if (place.dataset.kind === "stack") {
-      const legend = place.querySelector(".u-legend tbody") || place.querySelector(".u-legend");
-      legend.append(...[...legend.children].slice(1).reverse());
+    const legend = place.querySelector(".u-legend tbody") || place.querySelector(".u-legend");
+    if (legend) {
+      const names = [...legend.children].slice(1);
+      legend.append(...(place.dataset.kind === "stack" ? names.reverse() : names), legend.children[0]); // the date comes last
     }
     drawn.push({ plot, place, height: c.height });
   }

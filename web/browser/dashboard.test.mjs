@@ -47,6 +47,38 @@ test("charts are drawn from their tables", async () => {
   await context.close();
 });
 
+test("legends without a pointer are names alone, and have figures and a date with one", async () => {
+  const { context, page } = await visit(browser);
+  await page.goto(demo.open + "/traffic?interval=week&last=90d");
+  const legend = page.locator(".u-legend").first();
+  const shown = () => legend.evaluate((l) => [...l.querySelectorAll("th")].map((th) => getComputedStyle(th, "::after").content).join("") + " " + l.innerText);
+  assert.doesNotMatch(await shown(), /:|–|Date|\d/);
+  await page.locator(".chart .u-over").first().hover();
+  assert.match(await shown(), /\d.*\d+ (Jan|Feb|Mar|Apr|May|June|July|Aug|Sept|Oct|Nov|Dec)/s);
+  await context.close();
+});
+
+test("controls stay together, and names of sources are whole on a phone", async () => {
+  for (const width of [1024, 1280, 1360]) {
+    const { context, page } = await visit(browser, { viewport: { width, height: 900 } });
+    for (const path of ["/", "/prompts", "/traffic"]) {
+      await page.goto(demo.open + path);
+      const [show, other] = await page.evaluate(() => {
+        const middle = (e) => { const r = e.getBoundingClientRect(); return (r.top + r.bottom) / 2; };
+        const button = document.querySelector(".choose > button");
+        return [middle(button), middle(button.previousElementSibling)];
+      });
+      assert.ok(Math.abs(show - other) < 12, `${path} at ${width}: Show stands alone`);
+    }
+    await context.close();
+  }
+  const { context, page } = await visit(browser, screens.phone);
+  await page.goto(demo.open + "/");
+  const lines = await page.$$eval("#h-citations ~ .scroll tbody th", (all) => all.map((th) => th.getBoundingClientRect().height / parseFloat(getComputedStyle(th).lineHeight)));
+  assert.ok(lines.length > 3 && lines.every((n) => n < 1.6), `lines of the sources: ${lines}`);
+  await context.close();
+});
+
 test("a filter narrows, its state is in the address, and the way back is there", async () => {
   const { context, page, complaints } = await visit(browser);
   await page.goto(demo.open + "/prompts?view=platform");
