@@ -138,15 +138,15 @@ test("every table can be downloaded", async () => {
   let files = 0;
   for (const path of ["/", "/prompts", "/prompt?prompt=what+is+Taskharbor", "/citations", "/traffic"]) {
     await page.goto(demo.open + path);
-    for (const link of await page.getByRole("link", { name: /Download as CSV/ }).all()) {
+    for (const link of await page.getByRole("link", { name: /Download (this table )?as CSV/ }).all()) {
       const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
       const text = readFileSync(await download.path(), "utf8");
-      assert.match(download.suggestedFilename(), /^sightline-[a-z]+-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
-      assert.ok(text.split("\r\n").length > 3 && !text.includes(demo.key), path);
+      assert.match(download.suggestedFilename(), /^sightline-taskharbor-[a-z]+(-[a-z]+)*-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
+      assert.ok(text.split("\r\n").length > 2 && !text.includes(demo.key), path);
       files++;
     }
   }
-  assert.equal(files, 11);
+  assert.ok(files === 15 || files === 14, `${files} files`); // on some days no prompt has changed
   await context.close();
 });
 
@@ -221,7 +221,7 @@ test("without JavaScript there are tables, forms and links", async () => {
   await page.goto(demo.open + "/");
   assert.equal(await page.locator(".chart:visible").count(), 0);
   await page.locator("#h-trend ~ .data summary").click();
-  assert.ok(await page.locator("#trend-data tbody tr").count() === 28 && await page.locator("#trend-data").isVisible());
+  assert.ok(await page.locator("#trend-data tbody tr").count() === 30 && await page.locator("#trend-data").isVisible());
   await page.locator(".more summary").click();
   await page.getByRole("checkbox", { name: "Gemini" }).check();
   await page.getByRole("button", { name: "Apply" }).click();
