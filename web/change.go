@@ -66,6 +66,10 @@ func placesChange(now, before *float64, digits int) change {
 		unit = " place "
 	}
 	text := fmt.Sprintf("%.*f%s", digits, math.Abs(places), unit)
+	// Nobody says how sure a position is; less than a tenth of a place is no news.
+	if math.Abs(places) < 0.1 {
+		return changed(places, text+"higher up", text+"further down", even, even)
+	}
 	return changed(places, text+"higher up", text+"further down", better, worse)
 }
 

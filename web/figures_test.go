@@ -31,6 +31,7 @@ func TestChangesAreWords(t *testing.T) {
 		{"a larger position is worse", placesChange(ref(2.0), ref(1.5), 1), change{"▼", "0.5 places further down", worse}},
 		{"rounded once", placesChange(ref(1.26), ref(1.24), 1), hardly},
 		{"points that are rounded once", visibilityChange(of(.50149, 1e6), of(.50051, 1e6)), change{"▲", "0.1 points more, may be chance", even}},
+		{"hundredths of a place", placesChange(ref(1.76), ref(1.75), 2), change{"▼", "0.01 places further down", even}},
 		{"one rank", placesChange(ref(2.0), ref(3.0), 0), change{"▲", "1 place higher up", better}},
 		{"no rank", placesChange(nil, ref(3.0), 0), unknown},
 		{"more agents", countChange(150, 100, false), change{"▲", "50.0 % more", even}},
