@@ -69,6 +69,7 @@ func killing(t *testing.T, p *program, kills int) {
 	p.run("load", "answers", killAnswers(t, -1))
 	p.run("load", "logs", log.grow())
 	whole := time.Since(started) / 3
+	p.wait("2000", `"timestamp":"2026-03-02T00:00:00Z"`) // the server has noticed
 	interrupted := 0
 	for i := range kills {
 		kind, file, ask := "pageviews", "", p.visits
