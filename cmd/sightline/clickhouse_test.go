@@ -144,7 +144,7 @@ func TestCommandsOnFactsInClickHouse(t *testing.T) {
 	expectAll(t, p.run("load", "pageviews", file), "was loaded before")
 	expectAll(t, p.run("load", "answers", killAnswers(t, 0)), "answers", "1500")
 	expectAll(t, p.run("load", "answers", killAnswers(t, 1)), "replaced", "500")
-	expectAll(t, p.run("status", "--weeks"), "visits", "3000", "2500", "2026-03-02", "pageviews.ndjson")
+	expectAll(t, p.run("status", "--weeks"), "facts in", "clickhouse://127.0.0.1", "visits", "3000", "2500", "2026-03-02", "pageviews.ndjson")
 	expectAll(t, p.run("agents", "--unknown"), "3000", "curl/8.5.0")
 	expectAll(t, p.run("prune", "--before", "2026-03-10", "--dry-run"), "dry run", "1000")
 	expectAll(t, p.run("prune", "--before", "2026-03-10"), "Removed, in version")

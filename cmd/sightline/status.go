@@ -52,7 +52,8 @@ It only reads, and works while a load or a server runs.`,
 type dataStatus struct {
 	DataDirectory string         `json:"dataDirectory"`
 	Catalog       catalogStatus  `json:"catalog"`
-	Version       int64          `json:"version"` // of the facts; 0: nothing was ever loaded
+	FactsPlace    string         `json:"factsPlace,omitzero"` // where they are not in the data directory
+	Version       int64          `json:"version"`             // of the facts; 0: nothing was ever loaded
 	Kinds         []weeksStatus  `json:"kinds"`
 	Weeks         []weeksStatus  `json:"weeks,omitzero"`
 	Loads         loadsStatus    `json:"loads"`
@@ -135,7 +136,7 @@ func (a *app) readStatus(ctx context.Context, weeks bool) (s dataStatus, err err
 	}
 	n := snapshot.Counts()
 	s = dataStatus{
-		DataDirectory: a.data, Version: f.Version,
+		DataDirectory: a.data, FactsPlace: a.factsPlace(), Version: f.Version,
 		Catalog: catalogStatus{Place: store.Place(), Version: snapshot.Version(), Teams: n.Teams, Products: n.Products, Websites: n.Websites, Prompts: n.Prompts, ActiveKeys: n.Keys},
 		Loads:   loadsStatus{Inputs: f.Inputs, Latest: []inputStatus{}},
 	}

@@ -20,6 +20,9 @@ func (s dataStatus) print(w io.Writer, now time.Time) error {
 	fmt.Fprintf(t, "websites\t%d\n", s.Catalog.Websites)
 	fmt.Fprintf(t, "prompts\t%d\n", s.Catalog.Prompts)
 	fmt.Fprintf(t, "active keys\t%d\n", s.Catalog.ActiveKeys)
+	if s.FactsPlace != "" {
+		fmt.Fprintf(t, "facts in\t%s\n", s.FactsPlace)
+	}
 	fmt.Fprintf(t, "facts\t%s\n", s.facts())
 	if r := s.Replaced; r.Files > 0 {
 		fmt.Fprintf(t, "replaced files\t%d, %s\n", r.Files, size(r.Bytes))

@@ -21,10 +21,19 @@ func (a *app) factsStore() (facts.Store, error) {
 // places says where data and facts are, without passwords.
 func (a *app) places() string {
 	text := "data in " + a.data
-	if store, err := a.clickhouse(); a.facts != "" && err == nil {
-		text += ", facts in " + store.Config.String()
+	if place := a.factsPlace(); place != "" {
+		text += ", facts in " + place
 	}
 	return text
+}
+
+// factsPlace is where the facts are if not in the data directory.
+func (a *app) factsPlace() string {
+	store, err := a.clickhouse()
+	if a.facts == "" || err != nil {
+		return ""
+	}
+	return store.Config.String()
 }
 
 func (a *app) clickhouse() (clickhouse.Store, error) {
