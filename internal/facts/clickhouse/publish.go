@@ -46,9 +46,23 @@ func (d *load) Publish(ctx context.Context, inputs []facts.Input) (done facts.Pu
 		done.Weeks = append(done.Weeks, week)
 	}
 	slices.Sort(done.Weeks)
-	done.Version, err = d.commit(ctx, c)
-	d.done = err == nil
-	return done, err
+	version := d.version
+	if done.Version, err = d.commit(ctx, c); err != nil {
+		return done, err
+	}
+	d.done = true
+	d.dropStaged(ctx, version)
+	return done, nil
+}
+
+// dropStaged removes the rows of a version that have found their place. If it
+// fails, the next load does it.
+func (d *load) dropStaged(ctx context.Context, version int64) {
+	for _, table := range stagedTables {
+		if d.sent[table] > 0 {
+			_ = d.onEach(ctx, fmt.Sprintf("alter table %s drop partition %d", d.local(table), version))
+		}
+	}
 }
 
 // build writes the editions of this version.

@@ -210,6 +210,9 @@ func testReplaceAnswers(p place) {
 	done := p.publish(l, "b", answer("x", monday+week, 2, 103), answer("x", monday+week, 3, 104), answer("z", monday, 1))
 	p.expect(fmt.Sprint(done.Rows, done.Replaced, len(done.Weeks)), "2 1 2")
 	p.expect(p.read("concat(id, toString(prompt_id))", facts.Answers), "x3 y2 z1")
+	for _, s := range p.cluster.Servers {
+		p.expect(s.Query("select count() from "+p.store.Config.Database+".staged_answers"), "0")
+	}
 	p.expect(p.read("toString(product_id)", facts.Mentions), "101 104")
 	p.expect(p.read("url", facts.Citations), "https://a.example/x https://a.example/y https://a.example/z")
 }
