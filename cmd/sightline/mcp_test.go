@@ -31,10 +31,10 @@ func (p *program) startMCP() (*sdk.ClientSession, mcpRecord) {
 	return session, r
 }
 
-// mcpData is one answer that mentions and cites the product, and one bot's visit, now.
+// mcpData is one answer that mentions and cites the product, and one bot's visit, yesterday: today is not part of the usual period.
 func (p *program) mcpData() {
 	p.t.Helper()
-	at := time.Now().UTC().Add(-time.Hour).Format(time.RFC3339)
+	at := time.Now().UTC().AddDate(0, 0, -1).Format(time.RFC3339)
 	p.run("load", "answers", write(p.t, "answers.ndjson", 1, func(int) string {
 		return `{"id":"a","promptId":11,"platform":"openai","at":"` + at + `","mentions":[{"productId":101,"position":1}],"citations":["https://acme.com/a"]}`
 	}))

@@ -161,7 +161,7 @@ func (p *program) until(ask func() (string, error), want string) {
 	p.t.Helper()
 	var got string
 	var err error
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if got, err = ask(); err == nil && got == want {
 			return
 		}

@@ -113,7 +113,7 @@ func TestTheGrantsInTheDocumentAreEnough(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := regexp.MustCompile("(?s)```sql\n(.*?)```").FindAllStringSubmatch(string(text), -1)
-	if len(blocks) != 2 {
+	if len(blocks) < 2 { // others, of other databases, may follow
 		t.Fatalf("%d blocks of SQL", len(blocks))
 	}
 	t.Cleanup(func() {
