@@ -256,8 +256,7 @@ func testShardGoesDown(p place) {
 
 func testUnheard(p place) {
 	live := p.follow().(*Live)
-	live.stop()
-	<-live.done
+	live.End()
 	live.seen = time.Now().Add(-tooOld - time.Second)
 	_, err := live.Acquire()
 	p.refusedWith(err, "nothing was heard of the facts")

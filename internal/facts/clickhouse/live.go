@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/sightline-hq/sightline/internal/facts"
@@ -17,10 +16,8 @@ const pollTime = 5 * time.Second
 // Live follows the published facts. It implements facts.Live.
 type Live struct {
 	*base
+	facts.Watch
 	options facts.Following
-	stop    context.CancelFunc
-	done    chan struct{}
-	failed  atomic.Pointer[error]
 
 	mu      sync.Mutex
 	current *state
@@ -35,16 +32,22 @@ func (s Store) Follow(ctx context.Context, options facts.Following) (facts.Live,
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{base: b, options: options, done: make(chan struct{}), current: &state{}}
+	l := &Live{base: b, options: options, current: &state{}}
 	if err := b.checkSchema(ctx, b); err != nil {
 		return nil, errors.Join(err, b.close())
 	}
 	if err := l.update(ctx); err != nil {
 		return nil, errors.Join(err, b.close())
 	}
-	ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
-	go l.follow(ctx)
+	l.Begin(ctx, options.Poll, l.update, l.tell)
 	return l, nil
+}
+
+// tell tells of the first error of an outage.
+func (l *Live) tell(before, now error) {
+	if before == nil && l.options.OnError != nil {
+		l.options.OnError(now)
+	}
 }
 
 // tooOld is how long a state may go unconfirmed: after the grace period, its
@@ -65,48 +68,14 @@ func (l *Live) Acquire() (facts.Set, error) {
 	return &set{live: l, state: l.current, seen: l.seen}, nil
 }
 
-// Err implements facts.Live.
-func (l *Live) Err() error {
-	if err := l.failed.Load(); err != nil {
-		return *err
-	}
-	return nil
-}
-
 // Close implements facts.Live. It waits for the sets in use.
 func (l *Live) Close() error {
-	l.stop()
-	<-l.done
+	l.End()
 	l.mu.Lock()
 	l.closed = true
 	l.mu.Unlock()
 	l.users.Wait()
 	return l.base.close()
-}
-
-func (l *Live) follow(ctx context.Context) {
-	defer close(l.done)
-	ticker := time.NewTicker(l.options.Poll)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-			l.note(ctx, l.update(ctx))
-		}
-	}
-}
-
-// note remembers the outcome of an update, and tells of an error once.
-func (l *Live) note(ctx context.Context, err error) {
-	if err == nil || ctx.Err() != nil {
-		l.failed.Store(nil)
-		return
-	}
-	if before := l.failed.Swap(&err); before == nil && l.options.OnError != nil {
-		l.options.OnError(err)
-	}
 }
 
 // update moves to the newest state if there is one.

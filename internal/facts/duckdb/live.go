@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 )
@@ -16,11 +14,9 @@ type Options = facts.Following
 
 // Live follows the published facts of a folder. It implements facts.Source.
 type Live struct {
+	facts.Watch
 	dir     string
 	options Options
-	stop    context.CancelFunc
-	done    chan struct{}
-	failed  atomic.Pointer[error]
 
 	manifest *manifest // nil until there is one; used by one goroutine at a time
 
@@ -35,14 +31,20 @@ func Follow(ctx context.Context, dir string, options Options) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{dir: dir, options: options, done: make(chan struct{}), current: empty}
+	l := &Live{dir: dir, options: options, current: empty}
 	if err := l.update(ctx); err != nil {
 		empty.Close()
 		return nil, errors.Join(err, l.closeManifest())
 	}
-	ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
-	go l.follow(ctx)
+	l.Begin(ctx, options.Poll, l.update, l.tell)
 	return l, nil
+}
+
+// tell tells of an error once, until it is another one.
+func (l *Live) tell(before, now error) {
+	if (before == nil || before.Error() != now.Error()) && l.options.OnError != nil {
+		l.options.OnError(now)
+	}
 }
 
 // Acquire implements facts.Source.
@@ -55,18 +57,9 @@ func (l *Live) Acquire() (facts.Set, error) {
 	return l.current.acquire(), nil
 }
 
-// Err returns why the facts cannot be followed at the moment, or nil.
-func (l *Live) Err() error {
-	if err := l.failed.Load(); err != nil {
-		return *err
-	}
-	return nil
-}
-
 // Close stops following. Sets in use stay whole until they are closed.
 func (l *Live) Close() error {
-	l.stop()
-	<-l.done
+	l.End()
 	l.swap(nil)
 	return l.closeManifest()
 }
@@ -76,31 +69,6 @@ func (l *Live) closeManifest() error {
 		return nil
 	}
 	return l.manifest.close()
-}
-
-func (l *Live) follow(ctx context.Context) {
-	defer close(l.done)
-	ticker := time.NewTicker(l.options.Poll)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-			l.note(ctx, l.update(ctx))
-		}
-	}
-}
-
-// note remembers the outcome of an update, and tells of an error once.
-func (l *Live) note(ctx context.Context, err error) {
-	if err == nil || ctx.Err() != nil {
-		l.failed.Store(nil)
-		return
-	}
-	if before := l.failed.Swap(&err); (before == nil || (*before).Error() != err.Error()) && l.options.OnError != nil {
-		l.options.OnError(err)
-	}
 }
 
 // update moves to the newest set if there is one.
