@@ -1,9 +1,6 @@
 package facts
 
-import (
-	"context"
-	"math/bits"
-)
+import "context"
 
 // AnswerReader is a Set that counts answers without SQL. It is faster, and must
 // give the same.
@@ -68,31 +65,4 @@ type CitedPage struct {
 	Domain, URL string
 	Count       int64
 	Mentioned   Bits
-}
-
-// Bits is a set of small numbers.
-type Bits []uint64
-
-// NewBits is an empty set of numbers below n.
-func NewBits(n int) Bits { return make(Bits, (n+63)/64) }
-
-// Add adds a number.
-func (b Bits) Add(n int) { b[n/64] |= 1 << (n % 64) }
-
-// Has says whether a number is in it.
-func (b Bits) Has(n int) bool { return b[n/64]&(1<<(n%64)) != 0 }
-
-// Union adds all numbers of another set of the same size.
-func (b Bits) Union(other Bits) {
-	for i, word := range other {
-		b[i] |= word
-	}
-}
-
-// Count is how many numbers are in it.
-func (b Bits) Count() (n int) {
-	for _, word := range b {
-		n += bits.OnesCount64(word)
-	}
-	return n
 }

@@ -45,10 +45,12 @@ func newCitations(p *catalog.Product) citations {
 }
 
 func (c citations) owns(domain string, place int) {
-	if c.owners[domain] == nil {
-		c.owners[domain] = facts.NewBits(c.size)
+	owners, ok := c.owners[domain]
+	if !ok {
+		owners = facts.NewBits(c.size)
+		c.owners[domain] = owners
 	}
-	c.owners[domain].Add(place)
+	owners.Add(place)
 }
 
 // ownersOf finds who owns a domain, itself or as a subdomain of theirs (S14).

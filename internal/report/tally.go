@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"slices"
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/catalog"
@@ -61,23 +62,13 @@ func (r *Reports) tally(ctx context.Context, primary catalog.Primary, req api.Pr
 	}
 	defer set.Close()
 	q := t.query()
-	t.own = place(q.Products, q.ProductID)
+	t.own = slices.Index(q.Products, q.ProductID)
 	if reader, ok := set.(facts.AnswerReader); ok && !r.Plain {
 		t.groups, err = reader.Tally(ctx, q, by)
 	} else {
 		t.groups, err = tallyRows(ctx, set, q, by)
 	}
 	return t, err
-}
-
-// place is where an id stands in a list.
-func place(ids []int64, id int64) int {
-	for i := range ids {
-		if ids[i] == id {
-			return i
-		}
-	}
-	panic("report: a product is not part of its own comparison")
 }
 
 // tallyRows counts by SQL.

@@ -99,9 +99,9 @@ func (b *build) writeTotals(ctx context.Context, t *tallies) (err error) {
 		})
 		for _, r := range rows {
 			err := a.AppendRow(s.website, r.bucket, r.width, r.level, r.platform, r.botType,
-				r.bots.visits, r.humans.visits, r.humans.referred, r.aiReferred, r.humans.people.count(),
-				r.bots.pages.count(), r.humans.pages.count(), int64(len(r.platforms)), r.agents.count(),
-				r.allPages.count(), r.bots.paths.count(), r.humans.paths.count(), r.allPaths.count())
+				r.bots.visits, r.humans.visits, r.humans.referred, r.aiReferred, r.humans.people.Count(),
+				r.bots.pages.Count(), r.humans.pages.Count(), int64(len(r.platforms)), r.agents.Count(),
+				r.allPages.Count(), r.bots.paths.Count(), r.humans.paths.Count(), r.allPaths.Count())
 			if err != nil {
 				return errors.Join(err, a.Close())
 			}

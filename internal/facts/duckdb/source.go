@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 
 	duck "github.com/duckdb/duckdb-go/v2"
+
+	"github.com/sightline-hq/sightline/internal/facts"
 )
 
 // The engine reads staged visits through two table functions, so that rows go
@@ -142,7 +144,7 @@ func (v *visitSource) set(chunk duck.DataChunk, i int, row *visitRow) error {
 
 // usedWords lists the members of a set of numbers.
 type usedWords struct {
-	used bitset
+	used facts.Bits
 	at   uint32
 }
 
@@ -157,7 +159,7 @@ func (w *usedWords) Init() {}
 func (w *usedWords) FillChunk(chunk duck.DataChunk) error {
 	n := 0
 	for end := uint32(64 * len(w.used)); w.at < end && n < duck.GetDataChunkCapacity(); w.at++ {
-		if !w.used.has(w.at) {
+		if !w.used.Has(int(w.at)) {
 			continue
 		}
 		if err := duck.SetChunkValue(chunk, 0, n, w.at); err != nil {

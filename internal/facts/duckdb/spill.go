@@ -7,6 +7,8 @@ import (
 	"maps"
 	"os"
 	"slices"
+
+	"github.com/sightline-hq/sightline/internal/facts"
 )
 
 // visitRow is a staged visit: numbers, whose words are in the stage's tables.
@@ -42,7 +44,7 @@ type stagedWeek struct {
 	rows   int64
 	buffer []byte
 	count  int // of the rows in the buffer
-	used   [len(vocabulary)]bitset
+	used   [len(vocabulary)]facts.Bits
 }
 
 // piece is a part of the file with whole rows.
@@ -69,7 +71,7 @@ func (s *spill) add(week int64, r *visitRow) error {
 	w.rows++
 	w.count++
 	for i, number := range r.words() {
-		w.used[i].set(number)
+		w.used[i].Add(int(number))
 	}
 	switch {
 	case w.count == pieceRows:
@@ -113,9 +115,9 @@ func (s *spill) of(week int64) *stagedWeek {
 }
 
 // used is the words of a table that the visits of some weeks use.
-func (s *spill) used(weeks []int64, table int) (all bitset) {
+func (s *spill) used(weeks []int64, table int) (all facts.Bits) {
 	for _, week := range weeks {
-		all.add(s.of(week).used[table])
+		all.Union(s.of(week).used[table])
 	}
 	return all
 }

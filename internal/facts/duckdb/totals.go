@@ -1,10 +1,6 @@
 package duckdb
 
-import (
-	"math/bits"
-
-	"github.com/sightline-hq/sightline/internal/facts"
-)
+import "github.com/sightline-hq/sightline/internal/facts"
 
 // Totals are the figures of whole days and whole weeks, counted once when a
 // file is built (facts.Totals): distinct counts do not add up, so each level of
@@ -38,8 +34,8 @@ type day struct {
 // have no bot type.
 type seen struct {
 	visits, referred     int64
-	pages, paths, people bitset
-	agents               bitset
+	pages, paths, people facts.Bits
+	agents               facts.Bits
 }
 
 func newTallies(sources map[uint32]facts.Origin) *tallies {
@@ -81,14 +77,14 @@ func (t *tallies) add(r *visitRow) {
 		d.sources[source] = of
 	}
 	of.visits++
-	of.pages.set(dense(s.pages, r.page))
-	of.paths.set(dense(s.paths, r.path))
+	of.pages.Add(int(dense(s.pages, r.page)))
+	of.paths.Add(int(dense(s.paths, r.path)))
 	if bot {
-		of.agents.set(r.agent)
+		of.agents.Add(int(r.agent))
 		return
 	}
 	of.referred += r.when & 1
-	of.people.set(dense(s.visitors, r.visitor))
+	of.people.Add(int(dense(s.visitors, r.visitor)))
 }
 
 // dense numbers things as they come.
@@ -111,21 +107,21 @@ type total struct {
 	bots, humans               groupTotal
 	aiReferred                 int64
 	platforms                  map[string]bool // AI platforms that referred humans
-	allPages, allPaths, agents bitset
+	allPages, allPaths, agents facts.Bits
 }
 
 // groupTotal is the part of bots, or of humans.
 type groupTotal struct {
 	visits, referred     int64
-	pages, paths, people bitset
+	pages, paths, people facts.Bits
 }
 
 func (g *groupTotal) add(s *seen) {
 	g.visits += s.visits
 	g.referred += s.referred
-	g.pages.add(s.pages)
-	g.paths.add(s.paths)
-	g.people.add(s.people)
+	g.pages.Union(s.pages)
+	g.paths.Union(s.paths)
+	g.people.Union(s.people)
 }
 
 // levels is how many there are.
@@ -178,11 +174,11 @@ func (t *tallies) totals(s *site) []*total {
 }
 
 func (r *total) add(of *seen, human bool, platform string) {
-	r.allPages.add(of.pages)
-	r.allPaths.add(of.paths)
+	r.allPages.Union(of.pages)
+	r.allPaths.Union(of.paths)
 	if !human {
 		r.bots.add(of)
-		r.agents.add(of.agents)
+		r.agents.Union(of.agents)
 		return
 	}
 	r.humans.add(of)
@@ -193,36 +189,4 @@ func (r *total) add(of *seen, human bool, platform string) {
 		}
 		r.platforms[platform] = true
 	}
-}
-
-// bitset is a set of small numbers.
-type bitset []uint64
-
-func (b *bitset) set(n uint32) {
-	word := int(n >> 6)
-	if word >= len(*b) {
-		*b = append(*b, make([]uint64, max(8, word+1-len(*b)))...)
-	}
-	(*b)[word] |= 1 << (n & 63)
-}
-
-func (b bitset) has(n uint32) bool {
-	word := int(n >> 6)
-	return word < len(b) && b[word]&(1<<(n&63)) != 0
-}
-
-func (b *bitset) add(other bitset) {
-	if len(other) > len(*b) {
-		*b = append(*b, make([]uint64, len(other)-len(*b))...)
-	}
-	for i, word := range other {
-		(*b)[i] |= word
-	}
-}
-
-func (b bitset) count() (n int64) {
-	for _, word := range b {
-		n += int64(bits.OnesCount64(word))
-	}
-	return n
 }

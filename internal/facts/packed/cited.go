@@ -124,7 +124,8 @@ func (n *partCount) section(h *head, s sectionHead, text, citations []byte, week
 func (n *partCount) cite(page int, mentioned []int, bits facts.Bits) {
 	n.pages[page]++
 	if n.mentioned != nil {
-		n.mentioned[page*n.words : (page+1)*n.words].Union(bits)
+		of := n.mentioned[page*n.words : (page+1)*n.words]
+		of.Union(bits)
 	}
 	row := n.mentions[int(n.domainOf[page])*n.products:]
 	for _, place := range mentioned {
@@ -165,7 +166,7 @@ func (c *Citations) addPages(n *partCount, domain string, from, to int) {
 			continue
 		}
 		url := n.urls[n.ends[page]:n.ends[page+1]]
-		bits := n.mentioned[page*n.words : (page+1)*n.words]
+		bits := n.mentioned[page*n.words : (page+1)*n.words : (page+1)*n.words]
 		if p := c.pages[string(url)]; p != nil {
 			p.Count += n.pages[page]
 			p.Mentioned.Union(bits)
