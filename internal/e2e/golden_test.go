@@ -160,16 +160,16 @@ type recordingSet struct {
 	recorder *recorder
 }
 
-// recordingReader is one that counts answers without SQL.
+// recordingReader is one that counts without SQL.
 type recordingReader struct {
 	*recordingSet
-	facts.AnswerReader
+	facts.Reader
 }
 
 // record wraps a set, as what it is.
 func (r *recorder) record(set facts.Set) facts.Set {
 	recording := &recordingSet{set, r}
-	if reader, ok := set.(facts.AnswerReader); ok {
+	if reader, ok := set.(facts.Reader); ok {
 		return &recordingReader{recording, reader}
 	}
 	return recording

@@ -25,7 +25,11 @@ import (
 	"github.com/sightline-hq/sightline/internal/server"
 )
 
-const poll = 10 * time.Millisecond
+const (
+	poll = 10 * time.Millisecond
+	// hot is so little that some of what reports read is kept at hand, and some not.
+	hot = 64 << 10
+)
 
 // system is a whole Sightline: a data directory and a server on it. Every
 // answer is checked against the OpenAPI document on its way.
@@ -79,7 +83,7 @@ func (s *system) open() {
 	s.must(err)
 	s.place, err = s.engine.empty(s)
 	s.must(err)
-	s.facts, err = s.place.Follow(ctx, facts.Following{Poll: poll})
+	s.facts, err = s.place.Follow(ctx, facts.Following{Poll: poll, Hot: hot})
 	s.must(err)
 	s.recorder = &recorder{Source: s.facts}
 	s.server = s.serve(&report.Reports{Facts: s.recorder})

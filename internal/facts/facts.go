@@ -98,6 +98,10 @@ type Set interface {
 	// Within is the condition that holds for the rows of a table between two
 	// seconds, both included, and for no others. Tables of one kind share it.
 	Within(t Table, first, last int64) string
+	// Stretches cuts a window at borders of ISO weeks into stretches, by time, that
+	// are better grouped one after another than at once. It may leave out those in
+	// which a table has no rows.
+	Stretches(t Table, first, last int64) []Stretch
 	// Query runs a statement and calls row for each row. It returns an error
 	// also when the stream of rows ended early.
 	Query(ctx context.Context, statement Statement, row func(scan Scan) error) error
@@ -105,6 +109,9 @@ type Set interface {
 	Again() Set
 	Close()
 }
+
+// Stretch is a first and a last second.
+type Stretch struct{ First, Last int64 }
 
 // Statement is SQL with its arguments; a caller's text is only ever an argument.
 type Statement struct {

@@ -35,10 +35,11 @@ var arrows = map[string]struct {
 	"internal/catalog":      {"internal/postgres internal/sqlite internal/weburl", "who may see what is decided without looking at facts"},
 	"internal/facts":        {"", "what a fact is depends on no engine and no catalog"},
 	"internal/facts/packed": {"internal/facts", "writes and reads bytes, and knows no engine"},
-	"internal/facts/duckdb": {"internal/facts internal/facts/packed internal/sqlite", "an engine stores facts and knows nothing of reports"},
+	"internal/lru":          {"", "keeps values and knows not what they are"},
+	"internal/facts/duckdb": {"internal/facts internal/facts/packed internal/lru internal/sqlite", "an engine stores facts and knows nothing of reports"},
 	"internal/report":       {"api internal/catalog internal/facts internal/weburl", "reports know neither HTTP nor an engine"},
 	"internal/apidocs":      {"api", "renders the contract"},
-	"internal/server":       {"api internal/apidocs internal/catalog internal/export internal/report", "HTTP reaches facts through reports only"},
+	"internal/server":       {"api internal/apidocs internal/catalog internal/export internal/lru internal/report", "HTTP reaches facts through reports only"},
 	"internal/postgres/pgtest": {"internal/house",
 		"starts a server for tests and knows nothing of what they put into it"},
 	"internal/ingest": {"api internal/accesslog internal/agents internal/catalog internal/csvrecord internal/facts internal/mention " +

@@ -2,13 +2,10 @@ package report
 
 import (
 	"context"
-	"math"
-	"slices"
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/catalog"
 	"github.com/sightline-hq/sightline/internal/facts"
-	"github.com/sightline-hq/sightline/internal/weburl"
 )
 
 // StreamFrom is how many rows a page has at least to be streamed.
@@ -18,6 +15,7 @@ const StreamFrom = 10_000
 // items: they are read while they are sent, and never all in memory.
 type TimeseriesPage struct {
 	api.TimeseriesResponse
+	req    api.TimeseriesRequest
 	stream func(each func(*api.TimeseriesItem) error) error
 	set    facts.Set // held for the stream
 }
@@ -54,7 +52,10 @@ func (p *TimeseriesPage) Discard() {
 
 // Timeseries reports on the visits to a product's active websites.
 func (r *Reports) Timeseries(ctx context.Context, primary catalog.Primary, req api.TimeseriesRequest) (*TimeseriesPage, error) {
-	answer := &TimeseriesPage{TimeseriesResponse: api.TimeseriesResponse{CurrentPage: req.Page, PerPage: req.PerPage, Items: []api.TimeseriesItem{}}}
+	answer := &TimeseriesPage{
+		TimeseriesResponse: api.TimeseriesResponse{CurrentPage: req.Page, PerPage: req.PerPage, Items: []api.TimeseriesItem{}},
+		req:                req,
+	}
 	set, err := r.Facts.Acquire()
 	if err != nil {
 		return answer, err
@@ -64,175 +65,130 @@ func (r *Reports) Timeseries(ctx context.Context, primary catalog.Primary, req a
 	if r.Plain {
 		plan = plan.plain()
 	}
+	reader, _ := set.(facts.Reader)
 	switch {
 	case len(plan.WebsiteIDs) == 0 || plan.empty():
 		paginate(&answer.TimeseriesResponse)
 		return answer, nil
 	case plan.Totals != nil && plan.Totals.Column != "":
-		return answer, answer.fromSizes(ctx, set, plan, req)
+		return answer, answer.fromSizes(ctx, set, plan)
+	case plan.Totals != nil && reader != nil:
+		return answer, answer.fromTotals(ctx, set, reader, plan)
 	case req.PerPage < StreamFrom:
-		return answer, answer.atOnce(ctx, set, plan, req)
+		return answer, answer.atOnce(ctx, set, plan)
 	}
 	if err := answer.count(ctx, set, plan); err != nil {
 		return answer, err
 	}
-	return answer, answer.fill(ctx, set, plan, req)
+	return answer, answer.fill(ctx, set, plan)
 }
 
-// count counts all rows.
+// count counts all rows, part by part.
 func (p *TimeseriesPage) count(ctx context.Context, set facts.Set, plan timeseriesPlan) error {
-	return collect(ctx, set, "timeseries_count.sql", plan.window, plan, func(scan facts.Scan) error {
-		return scan((*facts.Int)(&p.TotalItems))
-	})
-}
-
-// atOnce reads a page together with the number of all rows, if the engine can
-// do that. A page past the last has no row to tell it.
-func (p *TimeseriesPage) atOnce(ctx context.Context, set facts.Set, plan timeseriesPlan, req api.TimeseriesRequest) error {
-	plan.WithTotal = set.Dialect().CountOver() != ""
-	err := timeseriesItems(ctx, set, plan, req, &p.TotalItems, p.take)
-	switch rows := int64(len(p.Items)); {
-	case err != nil || plan.WithTotal && (rows > 0 || req.Page == 1):
-	case rows > 0 && rows < req.PerPage || req.Page == 1 && rows == 0: // the last page
-		p.TotalItems = plan.Offset + rows
-	default:
-		err = p.count(ctx, set, plan)
-	}
-	paginate(&p.TimeseriesResponse)
-	return err
-}
-
-// fromSizes finds out from the number of rows of each bucket in which buckets
-// the page lies, and reads only those.
-func (p *TimeseriesPage) fromSizes(ctx context.Context, set facts.Set, plan timeseriesPlan, req api.TimeseriesRequest) error {
-	var before int64 // rows of the buckets before the page
-	var part window
-	err := collect(ctx, set, "timeseries_sizes.sql", plan.window, plan, func(scan facts.Scan) error {
-		var bucket, n facts.Int
-		if err := scan(&bucket, &n); err != nil {
+	for part := range plan.parts(set) {
+		n, err := countRows(ctx, set, part)
+		if err != nil {
 			return err
 		}
-		size := int64(n)
-		if plan.TopLimit > 0 {
-			size = min(size, plan.TopLimit)
-		}
-		switch end := p.TotalItems + size; {
-		case end <= plan.Offset:
-			before = end
-		case part == window{}:
-			part.First = int64(bucket)
-			fallthrough
-		case p.TotalItems-plan.Offset < plan.Limit:
-			part.Last = int64(bucket) + int64(plan.Totals.Width)*facts.DaySeconds - 1
-		}
-		p.TotalItems += size
-		return nil
-	})
-	if err != nil {
-		return err
+		p.TotalItems += n
 	}
-	plan.Totals = nil
-	plan.First, plan.Last = max(plan.First, part.First), min(plan.Last, part.Last)
-	plan.Edges = []window{plan.window}
-	plan.Offset -= before
-	return p.fill(ctx, set, plan, req)
+	return nil
+}
+
+func countRows(ctx context.Context, set facts.Set, plan timeseriesPlan) (n int64, err error) {
+	err = collect(ctx, set, "timeseries_count.sql", plan.window, plan, func(scan facts.Scan) error {
+		return scan((*facts.Int)(&n))
+	})
+	return n, err
+}
+
+// atOnce reads a page together with the number of all rows, part by part.
+func (p *TimeseriesPage) atOnce(ctx context.Context, set facts.Set, plan timeseriesPlan) error {
+	for part := range plan.parts(set) {
+		part.Offset = max(0, plan.Offset-p.TotalItems)
+		part.Limit = plan.Limit - int64(len(p.Items))
+		n, err := p.readPart(ctx, set, part)
+		if err != nil {
+			return err
+		}
+		p.TotalItems += n
+	}
+	paginate(&p.TimeseriesResponse)
+	return nil
+}
+
+// readPart takes the rows of a part that belong to the page, and returns how many
+// rows the part has. Rows tell that number if the engine can do that; where none
+// is taken, none tells it.
+func (p *TimeseriesPage) readPart(ctx context.Context, set facts.Set, part timeseriesPlan) (n int64, err error) {
+	before := len(p.Items)
+	part.WithTotal = set.Dialect().CountOver() != ""
+	if part.Limit > 0 {
+		if err := seriesRows(ctx, set, part, &n, p.take); err != nil {
+			return 0, err
+		}
+	}
+	rows := int64(len(p.Items) - before)
+	switch {
+	case part.WithTotal && rows > 0:
+		return n, nil
+	case part.Limit > 0 && rows < part.Limit && (rows > 0 || part.Offset == 0): // the rows end here
+		return part.Offset + rows, nil
+	}
+	return countRows(ctx, set, part)
 }
 
 // fill reads the items of the page, or arranges for them to be streamed. The
 // number of all rows is known.
-func (p *TimeseriesPage) fill(ctx context.Context, set facts.Set, plan timeseriesPlan, req api.TimeseriesRequest) error {
+func (p *TimeseriesPage) fill(ctx context.Context, set facts.Set, plan timeseriesPlan) error {
 	paginate(&p.TimeseriesResponse)
 	if p.CurrentPage > p.TotalPages {
 		return nil
 	}
-	if min(req.PerPage, p.TotalItems-(req.Page-1)*req.PerPage) < StreamFrom {
-		return timeseriesItems(ctx, set, plan, req, nil, p.take)
+	if min(p.PerPage, p.TotalItems-(p.CurrentPage-1)*p.PerPage) < StreamFrom {
+		return rowsOfParts(ctx, set, plan, p.take)
 	}
 	again := set.Again()
 	p.set = again
 	p.stream = func(each func(*api.TimeseriesItem) error) error {
-		return timeseriesItems(ctx, again, plan, req, nil, each)
+		return rowsOfParts(ctx, again, plan, func(r *seriesRow) error { return each(r.item(p.req)) })
 	}
 	return nil
 }
 
-func (p *TimeseriesPage) take(item *api.TimeseriesItem) error {
-	p.Items = append(p.Items, *item)
-	return nil
-}
-
-func planTimeseries(p *catalog.Product, req api.TimeseriesRequest, d facts.Dialect) timeseriesPlan {
-	plan := timeseriesPlan{
-		Platforms: req.Platforms, BotTypes: req.BotTypes,
-		Bucket: bucketSQL[req.Interval], TopLimit: req.TopLimit,
-		Offset: offset(req.Page, req.PerPage),
-	}
-	plan.Limit = min(req.PerPage, math.MaxInt64-plan.Offset) // so that the end of the page is a number, too
-	plan.First, plan.Last = req.Window.Seconds()
-	for _, w := range p.Websites {
-		if w.Tracked && (req.WebsiteID == nil || *req.WebsiteID == w.ID) {
-			plan.WebsiteIDs = append(plan.WebsiteIDs, w.ID)
+// rowsOfParts reads the rows of a page, part by part.
+func rowsOfParts(ctx context.Context, set facts.Set, plan timeseriesPlan, each func(*seriesRow) error) error {
+	skip, left := plan.Offset, plan.Limit
+	for part := range plan.parts(set) {
+		if left == 0 {
+			return nil
 		}
+		part.Offset, part.Limit = skip, left
+		var taken int64
+		err := seriesRows(ctx, set, part, nil, func(r *seriesRow) error {
+			taken++
+			return each(r)
+		})
+		if err != nil {
+			return err
+		}
+		left -= taken
+		if taken > 0 {
+			skip = 0
+			continue
+		}
+		n, err := countRows(ctx, set, part)
+		if err != nil {
+			return err
+		}
+		skip -= min(skip, n)
 	}
-	reads := []string{"ts", "website_id"}
-	if len(req.Platforms) > 0 {
-		reads = append(reads, "platform")
-	}
-	if len(req.BotTypes) > 0 {
-		reads = append(reads, "bot_type")
-	}
-	if req.URLPath != nil {
-		path := weburl.NormalizePath(*req.URLPath)
-		plan.NormalizedURLPath = &path
-		reads = append(reads, "normalized_url_path")
-	}
-	for _, dimension := range req.GroupBy {
-		plan.Dimensions = append(plan.Dimensions, column[dimension])
-		reads = append(reads, column[dimension])
-	}
-	for _, name := range req.Metrics {
-		plan.Metrics = append(plan.Metrics, metrics[name].sql(d))
-		plan.TotalMetrics = append(plan.TotalMetrics, string(name))
-		reads = append(reads, metrics[name].reads...)
-	}
-	slices.Sort(reads)
-	plan.Columns = slices.Compact(reads)
-	plan.choose(req)
-	return plan
+	return nil
 }
 
-// offset is how many rows come before a page. For pages that are so far that
-// their product is no number, it is more than there can be.
-func offset(page, perPage int64) int64 {
-	if page-1 > math.MaxInt64/perPage {
-		return math.MaxInt64
-	}
-	return (page - 1) * perPage
-}
-
-// choose decides which part of the window the totals answer.
-func (p *timeseriesPlan) choose(req api.TimeseriesRequest) {
-	p.Edges = []window{p.window}
-	if p.empty() {
-		return
-	}
-	level, ok := totalsFor(req, len(p.WebsiteIDs))
-	rows := ""
-	if !ok {
-		rows, level, ok = rowsColumn(req, len(p.WebsiteIDs))
-	}
-	whole, edges := p.wholeBuckets(req.Interval)
-	if !ok || whole.empty() {
-		return
-	}
-	p.Totals = &totalsPlan{window: whole, Width: widths[req.Interval], Level: level, Column: rows}
-	p.Edges = edges
-}
-
-// plain is the same plan without totals.
-func (p timeseriesPlan) plain() timeseriesPlan {
-	p.Totals, p.Edges = nil, []window{p.window}
-	return p
+func (p *TimeseriesPage) take(r *seriesRow) error {
+	p.Items = append(p.Items, *r.item(p.req))
+	return nil
 }
 
 // paginate fills in the pages around the current one (S22). Pages are counted
@@ -249,76 +205,4 @@ func paginate(a *api.TimeseriesResponse) {
 		next := a.CurrentPage + 1
 		a.NextPage = &next
 	}
-}
-
-// timeseriesItems reads the rows of a page, and how many there are in all if the
-// plan asks for it.
-func timeseriesItems(ctx context.Context, set facts.Set, plan timeseriesPlan, req api.TimeseriesRequest, total *int64, each func(*api.TimeseriesItem) error) error {
-	var bucket facts.Int
-	dimensions := make([]string, len(req.GroupBy))
-	metrics := make([]facts.Int, len(req.Metrics))
-	into := []any{&bucket}
-	for i := range dimensions {
-		into = append(into, &dimensions[i])
-	}
-	for i := range metrics {
-		into = append(into, &metrics[i])
-	}
-	if plan.WithTotal {
-		into = append(into, (*facts.Int)(total))
-	}
-	return collect(ctx, set, "timeseries_page.sql", plan.window, plan, func(scan facts.Scan) error {
-		if err := scan(into...); err != nil {
-			return err
-		}
-		item := api.TimeseriesItem{Timestamp: api.FormatTime(int64(bucket))}
-		for i, value := range slices.Clone(dimensions) {
-			*dimensionField(&item, req.GroupBy[i]) = &value
-		}
-		for i, value := range metrics {
-			n := int64(value)
-			*metricField(&item, req.Metrics[i]) = &n
-		}
-		return each(&item)
-	})
-}
-
-func dimensionField(item *api.TimeseriesItem, d api.Dimension) **string {
-	switch d {
-	case api.ByPlatform:
-		return &item.Platform
-	case api.ByBotType:
-		return &item.BotType
-	case api.ByURLPath:
-		return &item.URLPath
-	case api.ByNormalizedURLPath:
-		return &item.NormalizedURLPath
-	case api.ByURLPathDirectory:
-		return &item.URLPathDirectory
-	}
-	panic("report: unknown dimension " + string(d))
-}
-
-func metricField(item *api.TimeseriesItem, m api.Metric) **int64 {
-	switch m {
-	case api.BotVisits:
-		return &item.BotVisits
-	case api.HumanVisits:
-		return &item.HumanVisits
-	case api.ReferredHumanVisits:
-		return &item.ReferredHumanVisits
-	case api.AIReferredHumanVisits:
-		return &item.AIReferredHumanVisits
-	case api.UniqueHumanVisitors:
-		return &item.UniqueHumanVisitors
-	case api.UniquePages:
-		return &item.UniquePages
-	case api.UniqueHumanPages:
-		return &item.UniqueHumanPages
-	case api.UniqueHumanPlatforms:
-		return &item.UniqueHumanPlatforms
-	case api.BotUserAgents:
-		return &item.BotUserAgents
-	}
-	panic("report: unknown metric " + string(m))
 }

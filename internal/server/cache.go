@@ -1,36 +1,29 @@
 package server
 
 import (
-	"container/list"
 	"context"
 	"fmt"
 	"runtime/debug"
 	"sync"
+
+	"github.com/sightline-hq/sightline/internal/lru"
 )
 
 // cache keeps replies under keys that say everything that they depend on, so
 // that none is ever out of date: the version of the facts, the version of the
 // catalog, and the question. Equal questions in flight are asked once.
 type cache struct {
-	most int64 // bytes
+	replies *lru.Cache[string, *reply]
 
 	mu      sync.Mutex
-	bytes   int64
-	replies map[string]*list.Element // of *kept
-	order   list.List                // the most recently used first
 	flights map[string]*flight
-}
-
-type kept struct {
-	key   string
-	reply *reply
 }
 
 // overhead is about what an entry takes beside its body.
 const overhead = 512
 
 func newCache(most int64) *cache {
-	return &cache{most: most, replies: make(map[string]*list.Element), flights: make(map[string]*flight)}
+	return &cache{replies: lru.New[string, *reply](most), flights: make(map[string]*flight)}
 }
 
 // flight is a question that is being answered, on a context of its own: it
@@ -49,10 +42,9 @@ type asking func(context.Context) (*reply, error)
 // get returns the reply to a question, which is asked if nobody knows it.
 func (c *cache) get(ctx context.Context, key string, begin func() asking) (*reply, error) {
 	c.mu.Lock()
-	if e, ok := c.replies[key]; ok {
-		c.order.MoveToFront(e)
+	if r, ok := c.replies.Get(key); ok {
 		c.mu.Unlock()
-		return e.Value.(*kept).reply, nil
+		return r, nil
 	}
 	f := c.flights[key]
 	if f == nil {
@@ -84,7 +76,7 @@ func (c *cache) start(ctx context.Context, key string, ask asking) *flight {
 			delete(c.flights, key)
 		}
 		if err == nil {
-			c.keep(key, reply)
+			c.replies.Add(key, reply, int64(len(key)+len(reply.body))+overhead)
 		}
 		close(f.done)
 	}()
@@ -113,21 +105,3 @@ func (c *cache) leave(key string, f *flight) {
 		delete(c.flights, key)
 	}
 }
-
-// keep stores a reply, and forgets the ones that were not used for longest.
-// The caller holds the lock.
-func (c *cache) keep(key string, r *reply) {
-	size := cost(key, r)
-	if size > c.most/8 {
-		return
-	}
-	c.replies[key] = c.order.PushFront(&kept{key, r})
-	c.bytes += size
-	for c.bytes > c.most {
-		oldest := c.order.Remove(c.order.Back()).(*kept)
-		delete(c.replies, oldest.key)
-		c.bytes -= cost(oldest.key, oldest.reply)
-	}
-}
-
-func cost(key string, r *reply) int64 { return int64(len(key)+len(r.body)) + overhead }

@@ -57,8 +57,8 @@ func TestMemoryIsBoundedAndTheLeastUsedGoes(t *testing.T) {
 	}
 	get(0) // used again
 	get(10)
-	if c.bytes != 10*entry || len(c.replies) != 10 || c.order.Len() != 10 {
-		t.Errorf("%d bytes in %d replies", c.bytes, len(c.replies))
+	if c.replies.Cost() != 10*entry {
+		t.Errorf("%d bytes, want %d", c.replies.Cost(), 10*entry)
 	}
 	before := asked
 	get(0)
@@ -69,7 +69,7 @@ func TestMemoryIsBoundedAndTheLeastUsedGoes(t *testing.T) {
 		t.Error("the one that was not used for longest is still there")
 	}
 	c.get(t.Context(), "huge", asks(&asked, strings.Repeat("x", 9*entry), nil))
-	if len(c.replies) != 10 {
+	if c.replies.Cost() != 10*entry {
 		t.Error("one huge answer pushed out the others")
 	}
 }

@@ -36,6 +36,12 @@ func (s *set) Dialect() facts.Dialect { return Dialect{} }
 // shards.
 func (s *set) Table(t facts.Table, _ []string, _, _ int64) string { return s.live.all(string(t)) }
 
+// Stretches implements facts.Set: a server has the memory to group a
+// window at once.
+func (s *set) Stretches(_ facts.Table, first, last int64) []facts.Stretch {
+	return []facts.Stretch{{First: first, Last: last}}
+}
+
 // Within implements facts.Set: it names the editions that a window touches, so
 // that only their partitions are read.
 func (s *set) Within(t facts.Table, first, last int64) string {

@@ -2,7 +2,6 @@ package duckdb
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 
@@ -10,13 +9,13 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts/packed"
 )
 
-// Tally implements facts.AnswerReader. Whole days come from the totals of their
+// Tally implements facts.Reader. Whole days come from the totals of their
 // week, if those are of no other prompts than asked for.
 func (s *set) Tally(ctx context.Context, q facts.AnswerQuery, by facts.Grouping) ([]*facts.Tally, error) {
 	t := packed.NewTallies(q, by)
 	rest := newWeeks(q.First, q.Last)
 	if by != facts.ByPromptAndPlatform {
-		err := s.packs(ctx, "answer_totals", "totals", q.ProductID, rest, func(week int64, texts []sql.RawBytes) error {
+		err := s.packs(ctx, "answer_totals", []string{"totals"}, q.ProductID, rest, func(week int64, texts [][]byte) error {
 			counted, err := t.Totals(texts[0], q.First, q.Last)
 			if counted {
 				rest.edges(week)
@@ -27,9 +26,9 @@ func (s *set) Tally(ctx context.Context, q facts.AnswerQuery, by facts.Grouping)
 			return nil, err
 		}
 	}
-	err := s.packs(ctx, "answer_parts", "mentions", q.ProductID, rest, func(week int64, texts []sql.RawBytes) error {
+	err := s.packs(ctx, "answer_parts", []string{"mentions"}, q.ProductID, rest, func(week int64, texts [][]byte) error {
 		for _, w := range rest.of(week) {
-			if err := t.Answers(week, texts[0], w.first, w.last); err != nil {
+			if err := t.Answers(week, texts[0], w.First, w.Last); err != nil {
 				return err
 			}
 		}
@@ -38,40 +37,89 @@ func (s *set) Tally(ctx context.Context, q facts.AnswerQuery, by facts.Grouping)
 	return t.All(), err
 }
 
-// Cited implements facts.AnswerReader.
+// Cited implements facts.Reader.
 func (s *set) Cited(ctx context.Context, q facts.AnswerQuery, pages bool) (facts.Cited, error) {
 	c := packed.NewCitations(q, pages)
-	err := s.packs(ctx, "answer_parts", "mentions, citations, pages", q.ProductID, newWeeks(q.First, q.Last), func(week int64, texts []sql.RawBytes) error {
+	columns := []string{"mentions", "citations", "pages"}
+	err := s.packs(ctx, "answer_parts", columns, q.ProductID, newWeeks(q.First, q.Last), func(week int64, texts [][]byte) error {
 		return c.Answers(week, packed.Part{Mentions: texts[0], Citations: texts[1], Pages: texts[2]}, q.First, q.Last)
 	})
 	return c.All(), err
 }
 
-// packs reads packed answers of a product, file by file, so that no more than a
-// file's are in memory.
-func (s *set) packs(ctx context.Context, table, columns string, product int64, weeks *weeks, each func(week int64, texts []sql.RawBytes) error) error {
-	texts := make([]sql.RawBytes, strings.Count(columns, ",")+1)
-	var week int64
-	into := []any{&week}
-	for i := range texts {
-		into = append(into, &texts[i])
-	}
+// packs gives packed answers of a product, file by file, so that no more than a
+// file's are in memory beside what is kept there.
+func (s *set) packs(ctx context.Context, table string, columns []string, product int64, weeks *weeks, each func(week int64, texts [][]byte) error) error {
+	texts := make([][]byte, len(columns))
 	for _, f := range s.files {
-		first, last, any := weeks.within(f)
-		if f.kind != facts.KindAnswers || !any {
+		if f.kind != facts.KindAnswers {
 			continue
 		}
-		query := fmt.Sprintf("select week, %s from %s.%s where product_id = %d and week between %d and %d",
-			columns, f.database(), table, product, first, last)
-		err := s.Query(ctx, facts.Statement{SQL: query}, func(scan facts.Scan) error {
-			if err := scan(into...); err != nil {
-				return err
-			}
-			return each(week, texts)
-		})
+		read := weeks.within(f)
+		parts, err := s.texts(ctx, f, table, columns, product, read)
 		if err != nil {
 			return err
 		}
+		for _, week := range read {
+			for i := range parts[week][0] {
+				for c := range columns {
+					texts[c] = parts[week][c][i]
+				}
+				if err := each(week, texts); err != nil {
+					return err
+				}
+			}
+		}
 	}
 	return nil
+}
+
+// texts gets the columns of a product's weeks in a file: of each, the text of
+// every part. It asks the engine only for what is not at hand.
+func (s *set) texts(ctx context.Context, f file, table string, columns []string, product int64, read []int64) (map[int64][][][]byte, error) {
+	parts := make(map[int64][][][]byte, len(read))
+	var missing []int64
+	for _, week := range read {
+		if at, ok := s.hot.textsAtHand(f, columns, product, week); ok {
+			parts[week] = at
+			continue
+		}
+		missing = append(missing, week)
+		parts[week] = make([][][]byte, len(columns))
+	}
+	if len(missing) == 0 {
+		return parts, nil
+	}
+	query := fmt.Sprintf("select week, %s from %s.%s where product_id = %d and week in (%s)",
+		strings.Join(columns, ", "), f.database(), table, product, list(missing))
+	err := s.Query(ctx, facts.Statement{SQL: query}, func(scan facts.Scan) error {
+		var week int64
+		texts := make([][]byte, len(columns))
+		into := []any{&week}
+		for c := range texts {
+			into = append(into, &texts[c])
+		}
+		if err := scan(into...); err != nil {
+			return err
+		}
+		for c, text := range texts {
+			parts[week][c] = append(parts[week][c], text)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, week := range missing {
+		s.hot.keepTexts(f, columns, product, week, parts[week])
+	}
+	return parts, nil
+}
+
+func list(numbers []int64) string {
+	texts := make([]string, len(numbers))
+	for i, n := range numbers {
+		texts[i] = itoa(n)
+	}
+	return strings.Join(texts, ", ")
 }

@@ -17,6 +17,7 @@ type Live struct {
 	facts.Watch
 	dir     string
 	options Options
+	hot     *hot
 
 	manifest *manifest // nil until there is one; used by one goroutine at a time
 
@@ -27,11 +28,12 @@ type Live struct {
 // Follow opens the current set and keeps up with new ones until Close.
 // A folder without a manifest is an empty set, until the first load.
 func Follow(ctx context.Context, dir string, options Options) (*Live, error) {
-	empty, err := newSet(ctx, dir, 0, nil, options)
+	hot := newHot(options.Hot)
+	empty, err := newSet(ctx, dir, 0, nil, hot, options)
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{dir: dir, options: options, current: empty}
+	l := &Live{dir: dir, options: options, hot: hot, current: empty}
 	if err := l.update(ctx); err != nil {
 		empty.Close()
 		return nil, errors.Join(err, l.closeManifest())
@@ -91,7 +93,7 @@ func (l *Live) update(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	next, err := newSet(ctx, l.dir, version, files, l.options)
+	next, err := newSet(ctx, l.dir, version, files, l.hot, l.options)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func everything(t *testing.T, dir string) string {
 	}
 	q := facts.AnswerQuery{ProductID: 7, PromptIDs: []int64{1, 2, 3}, Products: []int64{7}, Last: allTime}
 	for _, by := range []facts.Grouping{facts.Together, facts.ByDayAndPlatform, facts.ByPromptAndPlatform} {
-		tallies, err := set.(facts.AnswerReader).Tally(t.Context(), q, by)
+		tallies, err := set.(facts.Reader).Tally(t.Context(), q, by)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,17 +31,18 @@ type set struct {
 	version int64
 	files   []file
 	db      *sql.DB
+	hot     *hot
 	spill   string // folder for what does not fit into memory; empty: none
 	users   atomic.Int64
 }
 
 // newSet opens the files of a version; its one user is the caller.
-func newSet(ctx context.Context, dir string, version int64, files []file, options Options) (*set, error) {
+func newSet(ctx context.Context, dir string, version int64, files []file, hot *hot, options Options) (*set, error) {
 	connector, err := duck.NewConnector("", nil)
 	if err != nil {
 		return nil, err
 	}
-	s := &set{version: version, files: files, db: sql.OpenDB(connector)}
+	s := &set{version: version, files: files, db: sql.OpenDB(connector), hot: hot}
 	s.users.Store(1)
 	if err := errors.Join(s.bound(ctx, options), s.attach(ctx, dir)); err != nil {
 		return nil, errors.Join(err, s.end())
@@ -157,6 +158,31 @@ func (s *set) Within(t facts.Table, first, last int64) string {
 		column = "bucket"
 	}
 	return fmt.Sprintf("%s between %d and %d", column, first, last)
+}
+
+// stretchWeeks is how many weeks of visits are grouped at once: more would need
+// more memory.
+const stretchWeeks = 4
+
+// Stretches implements facts.Set.
+func (s *set) Stretches(t facts.Table, first, last int64) []facts.Stretch {
+	var within []file
+	for _, f := range s.files {
+		if f.kind == kindOf(t) && f.overlaps(first, last) {
+			within = append(within, f)
+		}
+	}
+	if len(within) == 0 {
+		return []facts.Stretch{{First: first, Last: last}}
+	}
+	var all []facts.Stretch
+	first, end := max(first, within[0].firstWeek), min(last, within[len(within)-1].lastWeek+facts.WeekSeconds-1)
+	for first <= end {
+		last := min(end, facts.Week(first)+stretchWeeks*facts.WeekSeconds-1)
+		all = append(all, facts.Stretch{First: first, Last: last})
+		first = last + 1
+	}
+	return all
 }
 
 // Query implements facts.Set.

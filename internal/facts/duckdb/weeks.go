@@ -2,55 +2,48 @@ package duckdb
 
 import "github.com/sightline-hq/sightline/internal/facts"
 
-// stretch is a first and a last second.
-type stretch struct{ first, last int64 }
-
 // weeks are the weeks of a window, and what of each is still to be read.
 type weeks struct {
-	stretch
-	done map[int64][]stretch // what is left of weeks whose whole days are known
+	facts.Stretch
+	done map[int64][]facts.Stretch // what is left of weeks whose whole days are known
 }
 
 func newWeeks(first, last int64) *weeks {
-	return &weeks{stretch: stretch{first, last}, done: make(map[int64][]stretch)}
+	return &weeks{Stretch: facts.Stretch{First: first, Last: last}, done: make(map[int64][]facts.Stretch)}
 }
 
 // of is what is to be read of a week.
-func (w *weeks) of(week int64) []stretch {
+func (w *weeks) of(week int64) []facts.Stretch {
 	if rest, ok := w.done[week]; ok {
 		return rest
 	}
-	return []stretch{{max(w.first, week), min(w.last, week+facts.WeekSeconds-1)}}
+	return []facts.Stretch{{First: max(w.First, week), Last: min(w.Last, week+facts.WeekSeconds-1)}}
 }
 
 // edges notes that the whole days of a week need not be read any more.
 func (w *weeks) edges(week int64) {
 	all := w.of(week)[0]
-	firstDay := (all.first + facts.DaySeconds - 1) / facts.DaySeconds * facts.DaySeconds
-	lastDay := (all.last + 1) / facts.DaySeconds * facts.DaySeconds // the end of the last whole day
-	rest := []stretch{}
+	firstDay := (all.First + facts.DaySeconds - 1) / facts.DaySeconds * facts.DaySeconds
+	lastDay := (all.Last + 1) / facts.DaySeconds * facts.DaySeconds // the end of the last whole day
+	rest := []facts.Stretch{}
 	if firstDay > lastDay { // both within one day
 		w.done[week] = append(rest, all)
 		return
 	}
-	for _, s := range []stretch{{all.first, firstDay - 1}, {lastDay, all.last}} {
-		if s.first <= s.last {
+	for _, s := range []facts.Stretch{{First: all.First, Last: firstDay - 1}, {First: lastDay, Last: all.Last}} {
+		if s.First <= s.Last {
 			rest = append(rest, s)
 		}
 	}
 	w.done[week] = rest
 }
 
-// within is the first and the last week of a file of which something is to be read.
-func (w *weeks) within(f file) (first, last int64, any bool) {
-	for week := max(f.firstWeek, facts.Week(w.first)); week <= min(f.lastWeek, w.last); week += facts.WeekSeconds {
-		if len(w.of(week)) == 0 {
-			continue
+// within are the weeks of a file of which something is to be read.
+func (w *weeks) within(f file) (all []int64) {
+	for week := max(f.firstWeek, facts.Week(w.First)); week <= min(f.lastWeek, w.Last); week += facts.WeekSeconds {
+		if len(w.of(week)) > 0 {
+			all = append(all, week)
 		}
-		if !any {
-			first, any = week, true
-		}
-		last = week
 	}
-	return first, last, any
+	return all
 }

@@ -13,7 +13,7 @@ select ts - (ts + 259200) % 604800 as bucket,
   count(distinct agent_key) filter (where bot = 1) as m8
 from (select v.agent as agent_key, bot, v.page as page_key, platform, referred, ts, visitor, website_id, v.website as website_key from visits_20260302.visits v join visits_20260302.websites using (website) join visits_20260302.sources using (source)
   union all select v.agent as agent_key, bot, v.page as page_key, platform, referred, ts, visitor, website_id, v.website as website_key from visits_20260309.visits v join visits_20260309.websites using (website) join visits_20260309.sources using (source))
-where ts between 1772323200 and 1775001599
+where ts between 1772409600 and 1773619199
   and website_id in (?, ?)
 group by bucket
 having m0 > 0 or m1 > 0 or m2 > 0 or m3 > 0 or m4 > 0 or m5 > 0 or m6 > 0 or m7 > 0 or m8 > 0

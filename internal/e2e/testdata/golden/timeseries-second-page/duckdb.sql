@@ -1,12 +1,11 @@
 -- One page of the timeseries, and how many rows there are over all pages.
 select listed.*, count(*) over () as total_items
 from (
-select bucket,
-  sum(bot_visits) as m0
-from (select bot_visits, bucket, width, level, website_id, platform, bot_type from visits_20260302.totals v join visits_20260302.websites using (website)
-  union all select bot_visits, bucket, width, level, website_id, platform, bot_type from visits_20260309.totals v join visits_20260309.websites using (website))
-where bucket between 1772323200 and 1775001599
-  and width = 1 and level = 0
+select ts - ts % 86400 as bucket,
+  count(*) filter (where bot = 1) as m0
+from (select bot, ts, website_id from visits_20260302.visits v join visits_20260302.websites using (website)
+  union all select bot, ts, website_id from visits_20260309.visits v join visits_20260309.websites using (website))
+where ts between 1772409600 and 1773619199
   and website_id in (?, ?)
 group by bucket
 having m0 > 0

@@ -6,7 +6,7 @@ select ts - ts % 86400 as bucket, url_path as d0, normalized_url_path as d1, url
   count(*) filter (where bot = 1) as m0
 from (select bot, normalized_url_path, ts, url_path, url_path_directory, website_id from visits_20260302.visits v join visits_20260302.websites using (website) join visits_20260302.pages using (page) join visits_20260302.paths using (path)
   union all select bot, normalized_url_path, ts, url_path, url_path_directory, website_id from visits_20260309.visits v join visits_20260309.websites using (website) join visits_20260309.pages using (page) join visits_20260309.paths using (path))
-where ts between 1772323200 and 1775001599
+where ts between 1772409600 and 1773619199
   and website_id in (?, ?)
 group by bucket, d0, d1, d2
 having m0 > 0

@@ -2,14 +2,16 @@ package facts
 
 import "context"
 
-// AnswerReader is a Set that counts answers without SQL. It is faster, and must
-// give the same.
-type AnswerReader interface {
+// Reader is a Set that counts without SQL what was counted or packed when the
+// facts were loaded. It is faster, and must give the same.
+type Reader interface {
 	// Tally counts mentions in the selected answers, group by group, in any order.
 	Tally(ctx context.Context, q AnswerQuery, by Grouping) ([]*Tally, error)
 	// Cited counts the citations of the selected answers, in any order; their
 	// pages only if asked to.
 	Cited(ctx context.Context, q AnswerQuery, pages bool) (Cited, error)
+	// Totals calls each for the rows of the totals that a query selects, in any order.
+	Totals(ctx context.Context, q TotalsQuery, each func(*TotalsRow)) error
 }
 
 // AnswerQuery selects answers to prompts of a product.
@@ -65,4 +67,26 @@ type CitedPage struct {
 	Domain, URL string
 	Count       int64
 	Mentioned   Bits
+}
+
+// TotalsQuery selects rows of the totals: those of websites, with buckets of one
+// width and at one level, that begin between two seconds.
+type TotalsQuery struct {
+	WebsiteIDs   []string
+	Width, Level int
+	First, Last  int64
+}
+
+// TotalsRow is a row of the totals, with its figures in the order of TotalColumns.
+type TotalsRow struct {
+	Bucket            int64
+	Platform, BotType string
+	Figures           [len(TotalColumns)]int64
+}
+
+// TotalColumns are the columns of the totals that are figures.
+var TotalColumns = [...]string{
+	"bot_visits", "human_visits", "referred_human_visits", "ai_referred_human_visits", "unique_human_visitors",
+	"unique_pages", "unique_human_pages", "unique_human_platforms", "bot_user_agents",
+	"all_pages", "bot_paths", "human_paths", "all_paths",
 }

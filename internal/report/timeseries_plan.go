@@ -1,0 +1,111 @@
+package report
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/weburl"
+)
+
+func planTimeseries(p *catalog.Product, req api.TimeseriesRequest, d facts.Dialect) timeseriesPlan {
+	plan := timeseriesPlan{
+		Platforms: req.Platforms, BotTypes: req.BotTypes,
+		Bucket: bucketSQL[req.Interval], TopLimit: req.TopLimit,
+		Offset: offset(req.Page, req.PerPage),
+	}
+	plan.Limit = min(req.PerPage, math.MaxInt64-plan.Offset) // so that the end of the page is a number, too
+	plan.First, plan.Last = req.Window.Seconds()
+	for _, w := range p.Websites {
+		if w.Tracked && (req.WebsiteID == nil || *req.WebsiteID == w.ID) {
+			plan.WebsiteIDs = append(plan.WebsiteIDs, w.ID)
+		}
+	}
+	reads := []string{"ts", "website_id"}
+	if len(req.Platforms) > 0 {
+		reads = append(reads, "platform")
+	}
+	if len(req.BotTypes) > 0 {
+		reads = append(reads, "bot_type")
+	}
+	if req.URLPath != nil {
+		path := weburl.NormalizePath(*req.URLPath)
+		plan.NormalizedURLPath = &path
+		reads = append(reads, "normalized_url_path")
+	}
+	for _, dimension := range req.GroupBy {
+		plan.Dimensions = append(plan.Dimensions, column[dimension])
+		reads = append(reads, column[dimension])
+	}
+	for _, name := range req.Metrics {
+		plan.Metrics = append(plan.Metrics, metrics[name].sql(d))
+		plan.TotalMetrics = append(plan.TotalMetrics, string(name))
+		reads = append(reads, metrics[name].reads...)
+	}
+	slices.Sort(reads)
+	plan.Columns = slices.Compact(reads)
+	plan.choose(req)
+	return plan
+}
+
+// offset is how many rows come before a page. For pages that are so far that
+// their product is no number, it is more than there can be.
+func offset(page, perPage int64) int64 {
+	if page-1 > math.MaxInt64/perPage {
+		return math.MaxInt64
+	}
+	return (page - 1) * perPage
+}
+
+// choose decides which part of the window the totals answer.
+func (p *timeseriesPlan) choose(req api.TimeseriesRequest) {
+	p.Edges = []window{p.window}
+	if p.empty() {
+		return
+	}
+	level, ok := totalsFor(req, len(p.WebsiteIDs))
+	rows := ""
+	if !ok {
+		rows, level, ok = rowsColumn(req, len(p.WebsiteIDs))
+	}
+	whole, edges := p.wholeBuckets(req.Interval)
+	if !ok || whole.empty() {
+		return
+	}
+	p.Totals = &totalsPlan{window: whole, Width: widths[req.Interval], Level: level, Column: rows}
+	p.Edges = edges
+}
+
+// plain is the same plan without totals.
+func (p timeseriesPlan) plain() timeseriesPlan {
+	p.Totals, p.Edges = nil, []window{p.window}
+	return p
+}
+
+// parts are plans of stretches of the window, one after another. Visits are
+// grouped stretch by stretch where that takes much memory; what totals answer is
+// small, and stays whole.
+func (p timeseriesPlan) parts(set facts.Set) iter.Seq[timeseriesPlan] {
+	return func(yield func(timeseriesPlan) bool) {
+		if p.Totals != nil || !p.large() {
+			yield(p)
+			return
+		}
+		for _, s := range set.Stretches(facts.Visits, p.First, p.Last) {
+			part := p
+			part.window = window{s.First, s.Last}
+			part.Edges = []window{part.window}
+			if !yield(part) {
+				return
+			}
+		}
+	}
+}
+
+// large says whether there may be many groups, or many things to tell apart.
+func (p *timeseriesPlan) large() bool {
+	return p.NormalizedURLPath == nil
+}

@@ -1,0 +1,184 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+// fromTotals adds up the totals of whole buckets without SQL, and has only the
+// edges of the window read from the visits.
+func (p *TimeseriesPage) fromTotals(ctx context.Context, set facts.Set, reader facts.Reader, plan timeseriesPlan) error {
+	rows, err := wholeRows(ctx, reader, plan)
+	if err != nil {
+		return err
+	}
+	for _, edge := range plan.Edges {
+		err := seriesRows(ctx, set, plan.all(edge), nil, func(r *seriesRow) error {
+			rows = append(rows, seriesRow{r.bucket, slices.Clone(r.dimensions), slices.Clone(r.metrics)})
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(rows, compareRows)
+	rows = topRows(rows, plan.TopLimit)
+	p.TotalItems = int64(len(rows))
+	from := min(plan.Offset, p.TotalItems)
+	for _, r := range rows[from:min(from+plan.Limit, p.TotalItems)] {
+		p.take(&r)
+	}
+	paginate(&p.TimeseriesResponse)
+	return nil
+}
+
+// wholeRows are the rows of whole buckets.
+func wholeRows(ctx context.Context, reader facts.Reader, plan timeseriesPlan) ([]seriesRow, error) {
+	type key struct {
+		bucket            int64
+		platform, botType string
+	}
+	places := make([]int, len(plan.TotalMetrics))
+	for i, column := range plan.TotalMetrics {
+		places[i] = slices.Index(facts.TotalColumns[:], column)
+	}
+	sums := make(map[key][]int64)
+	err := plan.totals(ctx, reader, func(t *facts.TotalsRow) {
+		k := key{bucket: t.Bucket}
+		for _, d := range plan.Dimensions {
+			switch d {
+			case column[api.ByPlatform]:
+				k.platform = t.Platform
+			case column[api.ByBotType]:
+				k.botType = t.BotType
+			}
+		}
+		sum := sums[k]
+		if sum == nil {
+			sum = make([]int64, len(places))
+			sums[k] = sum
+		}
+		for i, place := range places {
+			sum[i] += t.Figures[place]
+		}
+	})
+	rows := make([]seriesRow, 0, len(sums))
+	for k, sum := range sums {
+		if !slices.ContainsFunc(sum, func(n int64) bool { return n > 0 }) {
+			continue
+		}
+		r := seriesRow{bucket: k.bucket, metrics: sum}
+		for _, d := range plan.Dimensions {
+			value := k.platform
+			if d == column[api.ByBotType] {
+				value = k.botType
+			}
+			r.dimensions = append(r.dimensions, value)
+		}
+		rows = append(rows, r)
+	}
+	return rows, err
+}
+
+// totals calls each for the totals that a plan is about.
+func (p *timeseriesPlan) totals(ctx context.Context, reader facts.Reader, each func(*facts.TotalsRow)) error {
+	q := facts.TotalsQuery{WebsiteIDs: p.WebsiteIDs, Width: p.Totals.Width, Level: p.Totals.Level, First: p.Totals.First, Last: p.Totals.Last}
+	return reader.Totals(ctx, q, func(t *facts.TotalsRow) {
+		if (len(p.Platforms) == 0 || slices.Contains(p.Platforms, t.Platform)) && (len(p.BotTypes) == 0 || slices.Contains(p.BotTypes, t.BotType)) {
+			each(t)
+		}
+	})
+}
+
+// all is the plan of all rows of a part of the window, from the visits.
+func (p timeseriesPlan) all(part window) timeseriesPlan {
+	p.window, p.Totals, p.Edges = part, nil, []window{part}
+	p.Offset, p.Limit = 0, math.MaxInt64
+	return p
+}
+
+// topRows keeps the first rows of each bucket; they are in order. 0: all.
+func topRows(rows []seriesRow, limit int64) []seriesRow {
+	if limit == 0 {
+		return rows
+	}
+	var n int64
+	var bucket int64
+	return slices.DeleteFunc(rows, func(r seriesRow) bool {
+		if n == 0 || r.bucket != bucket {
+			n, bucket = 0, r.bucket
+		}
+		n++
+		return n > limit
+	})
+}
+
+// bucketSize is how many rows a bucket has.
+type bucketSize struct{ bucket, rows int64 }
+
+// sizes are the sizes of the buckets, by time.
+func (p timeseriesPlan) sizes(ctx context.Context, set facts.Set) (sizes []bucketSize, err error) {
+	if reader, ok := set.(facts.Reader); ok && p.Totals != nil {
+		if sizes, err = p.wholeSizes(ctx, reader); err != nil {
+			return nil, err
+		}
+		p.Totals = nil
+	}
+	if p.Totals != nil || len(p.Edges) > 0 {
+		err = collect(ctx, set, "timeseries_sizes.sql", p.window, p, func(scan facts.Scan) error {
+			var s bucketSize
+			err := scan((*facts.Int)(&s.bucket), (*facts.Int)(&s.rows))
+			sizes = append(sizes, s)
+			return err
+		})
+	}
+	slices.SortFunc(sizes, func(a, b bucketSize) int { return cmp.Compare(a.bucket, b.bucket) })
+	return sizes, err
+}
+
+func (p timeseriesPlan) wholeSizes(ctx context.Context, reader facts.Reader) ([]bucketSize, error) {
+	place := slices.Index(facts.TotalColumns[:], p.Totals.Column)
+	sums := make(map[int64]int64)
+	err := p.totals(ctx, reader, func(t *facts.TotalsRow) { sums[t.Bucket] += t.Figures[place] })
+	sizes := make([]bucketSize, 0, len(sums))
+	for bucket, rows := range sums {
+		sizes = append(sizes, bucketSize{bucket, rows})
+	}
+	return sizes, err
+}
+
+// fromSizes finds out from the number of rows of each bucket in which buckets
+// the page lies, and reads only those.
+func (p *TimeseriesPage) fromSizes(ctx context.Context, set facts.Set, plan timeseriesPlan) error {
+	sizes, err := plan.sizes(ctx, set)
+	if err != nil {
+		return err
+	}
+	var before int64 // rows of the buckets before the page
+	var part window
+	for _, s := range sizes {
+		if plan.TopLimit > 0 {
+			s.rows = min(s.rows, plan.TopLimit)
+		}
+		switch end := p.TotalItems + s.rows; {
+		case end <= plan.Offset:
+			before = end
+		case part == window{}:
+			part.First = s.bucket
+			fallthrough
+		case p.TotalItems-plan.Offset < plan.Limit:
+			part.Last = s.bucket + int64(plan.Totals.Width)*facts.DaySeconds - 1
+		}
+		p.TotalItems += s.rows
+	}
+	plan.Totals = nil
+	plan.First, plan.Last = max(plan.First, part.First), min(plan.Last, part.Last)
+	plan.Edges = []window{plan.window}
+	plan.Offset -= before
+	return p.fill(ctx, set, plan)
+}
