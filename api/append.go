@@ -34,14 +34,38 @@ func AppendJSON(to []byte, answer any) ([]byte, error) {
 	return append(to, bytes.TrimSuffix(text.Bytes(), []byte{'\n'})...), nil
 }
 
-// sample is how many rows tell how long the others are.
-const sample = 256
-
 func appendList[T any](to []byte, rows []T, row func([]byte, *T) []byte) []byte {
 	if rows == nil {
 		return append(to, "null"...)
 	}
 	to = append(to, '[')
+	if len(rows) < manyRows {
+		return append(appendRows(to, rows, row), ']')
+	}
+	half, done := len(rows)/2, make(chan struct{})
+	var rest []byte
+	var failed any
+	go func() {
+		defer close(done)
+		defer func() { failed = recover() }() // for who called; here it would end the program
+		rest = appendRows(nil, rows[half:], row)
+	}()
+	to = append(appendRows(to, rows[:half], row), ',')
+	<-done
+	if failed != nil {
+		panic(failed)
+	}
+	return append(append(to, rest...), ']')
+}
+
+const (
+	// manyRows is from how many rows on two cores share the work.
+	manyRows = 4096
+	// sample is how many rows tell how long the others are.
+	sample = 256
+)
+
+func appendRows[T any](to []byte, rows []T, row func([]byte, *T) []byte) []byte {
 	start := len(to)
 	for i := range rows {
 		if i > 0 {
@@ -52,7 +76,7 @@ func appendList[T any](to []byte, rows []T, row func([]byte, *T) []byte) []byte 
 			to = slices.Grow(to, (len(to)-start)/sample*(len(rows)-i)*5/4)
 		}
 	}
-	return append(to, ']')
+	return to
 }
 
 func appendPrompt(to []byte, p *PromptMetric) []byte {

@@ -98,6 +98,18 @@ func manyCitations() (c CitationResponse) {
 	return c
 }
 
+func TestManyRowsAreWrittenAsEncodingJSONWritesThem(t *testing.T) {
+	prompts := manyPrompts()
+	for name, answer := range map[string]any{
+		"prompts": prompts, "an odd number": prompts[:manyRows+1], "just enough": prompts[:manyRows], "just not": prompts[:manyRows-1],
+		"citations": manyCitations(),
+	} {
+		if got, err := AppendJSON(nil, answer); err != nil || !bytes.Equal(got, standard(t, answer)) {
+			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+		}
+	}
+}
+
 // go test ./api -bench JSON shows what writing by hand is worth.
 func BenchmarkJSON(b *testing.B) {
 	for _, answer := range []any{manyPrompts(), manyCitations()} {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -79,17 +78,12 @@ func (c citations) byPage(cited facts.Cited) []api.CitationByPage {
 		owners[d.Domain] = c.ownersOf(d.Domain)
 	}
 	rows := make([]api.CitationByPage, 0, len(cited.Pages))
-	lists := make(map[string][]api.CitationProduct) // pages with the same products share the list
 	for _, p := range cited.Pages {
 		mentioned := p.Mentioned.Has(c.own)
 		p.Mentioned.Union(owners[p.Domain])
-		key := fmt.Sprint([]uint64(p.Mentioned))
-		list, ok := lists[key]
-		if !ok {
-			list = c.associated(p.Mentioned)
-			lists[key] = list
-		}
-		rows = append(rows, api.CitationByPage{Domain: p.Domain, URL: p.URL, Products: list, Count: p.Count, IsMentioned: mentioned})
+		rows = append(rows, api.CitationByPage{
+			Domain: p.Domain, URL: p.URL, Products: c.associated(p.Mentioned), Count: p.Count, IsMentioned: mentioned,
+		})
 	}
 	slices.SortFunc(rows, func(a, b api.CitationByPage) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Domain, b.Domain), cmp.Compare(a.URL, b.URL))

@@ -3,6 +3,8 @@ package duckdb
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/sightline-hq/sightline/internal/facts"
@@ -26,14 +28,26 @@ func (s *set) Tally(ctx context.Context, q facts.AnswerQuery, by facts.Grouping)
 			return nil, err
 		}
 	}
-	err := s.packs(ctx, "answer_parts", []string{"mentions"}, q.ProductID, rest, func(week int64, texts [][]byte) error {
-		for _, w := range rest.of(week) {
-			if err := t.Answers(week, texts[0], w.First, w.Last); err != nil {
-				return err
-			}
-		}
-		return nil
+	sides := []*packed.Tallies{t}
+	for range runtime.GOMAXPROCS(0) - 1 {
+		sides = append(sides, packed.NewTallies(q, by))
+	}
+	err := spread(sides, func(give func(func(*packed.Tallies) error)) error {
+		return s.packs(ctx, "answer_parts", []string{"mentions"}, q.ProductID, rest, func(week int64, texts [][]byte) error {
+			give(func(t *packed.Tallies) error {
+				for _, w := range rest.of(week) {
+					if err := t.Answers(week, texts[0], w.First, w.Last); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			return nil
+		})
 	})
+	for _, side := range sides[1:] {
+		t.Add(side)
+	}
 	return t.All(), err
 }
 
@@ -41,8 +55,13 @@ func (s *set) Tally(ctx context.Context, q facts.AnswerQuery, by facts.Grouping)
 func (s *set) Cited(ctx context.Context, q facts.AnswerQuery, pages bool) (facts.Cited, error) {
 	c := packed.NewCitations(q, pages)
 	columns := []string{"mentions", "citations", "pages"}
-	err := s.packs(ctx, "answer_parts", columns, q.ProductID, newWeeks(q.First, q.Last), func(week int64, texts [][]byte) error {
-		return c.Answers(week, packed.Part{Mentions: texts[0], Citations: texts[1], Pages: texts[2]}, q.First, q.Last)
+	err := spread(slices.Repeat([]*packed.Citations{c}, runtime.GOMAXPROCS(0)), func(give func(func(*packed.Citations) error)) error {
+		return s.packs(ctx, "answer_parts", columns, q.ProductID, newWeeks(q.First, q.Last), func(week int64, texts [][]byte) error {
+			give(func(c *packed.Citations) error {
+				return c.Answers(week, packed.Part{Mentions: texts[0], Citations: texts[1], Pages: texts[2]}, q.First, q.Last)
+			})
+			return nil
+		})
 	})
 	return c.All(), err
 }
@@ -50,7 +69,6 @@ func (s *set) Cited(ctx context.Context, q facts.AnswerQuery, pages bool) (facts
 // packs gives packed answers of a product, file by file, so that no more than a
 // file's are in memory beside what is kept there.
 func (s *set) packs(ctx context.Context, table string, columns []string, product int64, weeks *weeks, each func(week int64, texts [][]byte) error) error {
-	texts := make([][]byte, len(columns))
 	for _, f := range s.files {
 		if f.kind != facts.KindAnswers {
 			continue
@@ -62,6 +80,7 @@ func (s *set) packs(ctx context.Context, table string, columns []string, product
 		}
 		for _, week := range read {
 			for i := range parts[week][0] {
+				texts := make([][]byte, len(columns))
 				for c := range columns {
 					texts[c] = parts[week][c][i]
 				}

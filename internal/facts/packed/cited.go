@@ -1,13 +1,19 @@
 package packed
 
-import "github.com/sightline-hq/sightline/internal/facts"
+import (
+	"sync"
 
-// Citations counts citations.
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+// Citations counts citations. Parts may be counted at the same time.
 type Citations struct {
 	chosen
 	withPages bool
-	domains   map[string]*facts.CitedDomain
-	pages     map[string]*facts.CitedPage // by URL
+
+	mu      sync.Mutex // of what follows
+	domains map[string]*facts.CitedDomain
+	pages   map[string]*facts.CitedPage // by URL
 }
 
 // NewCitations counts for a query, the pages only if asked to.
@@ -135,6 +141,8 @@ func (n *partCount) cite(page int, mentioned []int, bits facts.Bits) {
 
 // add adds what was counted in a part to what was before, by names.
 func (c *Citations) add(n *partCount) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	page := 0
 	for d, name := range n.domains {
 		from := page

@@ -23,6 +23,22 @@ func NewTallies(q facts.AnswerQuery, by facts.Grouping) *Tallies {
 // All returns what was counted.
 func (t *Tallies) All() []*facts.Tally { return slices.Collect(maps.Values(t.groups)) }
 
+// Add adds what another one counted for the same query.
+func (t *Tallies) Add(other *Tallies) {
+	for g, from := range other.groups {
+		of := t.groups[g]
+		if of == nil {
+			t.groups[g] = from
+			continue
+		}
+		of.Answers += from.Answers
+		of.Positions += from.Positions
+		for i, n := range from.Mentions {
+			of.Mentions[i] += n
+		}
+	}
+}
+
 const slabGroups = 256
 
 // group finds or makes a group.
