@@ -120,7 +120,7 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 		return err
 	}
 	source, err := place.Follow(ctx, facts.Following{
-		Poll: pollEvery, Memory: int64(o.memory) / 2, Hot: int64(o.memory) / 8, Spill: os.TempDir(), OnError: func(err error) { log.Error("cannot follow the facts", "error", err) },
+		Poll: pollEvery, Memory: int64(o.memory) / 8 * 3, Hot: int64(o.memory) / 8, Spill: os.TempDir(), OnError: func(err error) { log.Error("cannot follow the facts", "error", err) },
 	})
 	if err != nil {
 		return err

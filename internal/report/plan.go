@@ -47,6 +47,7 @@ type timeseriesPlan struct {
 	Platforms         []string // empty: all
 	BotTypes          []string // empty: all
 	NormalizedURLPath *string  // nil: all
+	Who               string   // condition of all metrics, bots or humans; empty: both
 	Bucket            string
 	Dimensions        []string // columns
 	Metrics           []string // expressions
@@ -94,6 +95,22 @@ var metrics = map[api.Metric]metric{
 	api.UniqueHumanPages:      {humans, []string{"website_key", "page_key"}, []string{"bot", "website_key", "page_key"}},
 	api.UniqueHumanPlatforms:  {sentByAI, []string{"platform"}, []string{"bot", "referred", "platform"}},
 	api.BotUserAgents:         {bots, []string{"agent_key"}, []string{"bot", "agent_key"}},
+}
+
+// whoOf is whom all of the metrics count, bots or humans; empty if some count
+// these and some those. Rows in which nobody is counted are left out anyway.
+func whoOf(names []api.Metric) (who string) {
+	for _, name := range names {
+		next := humans
+		if metrics[name].who == bots {
+			next = bots
+		}
+		if who != "" && who != next {
+			return ""
+		}
+		who = next
+	}
+	return who
 }
 
 // sql is the expression of a metric.

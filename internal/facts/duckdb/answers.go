@@ -3,6 +3,7 @@ package duckdb
 import (
 	"context"
 	"fmt"
+	"iter"
 	"runtime"
 	"slices"
 	"strings"
@@ -66,31 +67,47 @@ func (s *set) Cited(ctx context.Context, q facts.AnswerQuery, pages bool) (facts
 	return c.All(), err
 }
 
-// packs gives packed answers of a product, file by file, so that no more than a
-// file's are in memory beside what is kept there.
+// batchWeeks is how many weeks of packed answers are read at once. The engine
+// makes copies of what it gives; more at once would take more memory.
+const batchWeeks = 4
+
+// packs gives packed answers of a product, a few weeks at a time, so that no more
+// are in memory beside what is kept there.
 func (s *set) packs(ctx context.Context, table string, columns []string, product int64, weeks *weeks, each func(week int64, texts [][]byte) error) error {
 	for _, f := range s.files {
 		if f.kind != facts.KindAnswers {
 			continue
 		}
-		read := weeks.within(f)
-		parts, err := s.texts(ctx, f, table, columns, product, read)
-		if err != nil {
-			return err
-		}
-		for _, week := range read {
-			for i := range parts[week][0] {
-				texts := make([][]byte, len(columns))
-				for c := range columns {
-					texts[c] = parts[week][c][i]
-				}
-				if err := each(week, texts); err != nil {
-					return err
+		for read := range slices.Chunk(weeks.within(f), batchWeeks) {
+			parts, err := s.texts(ctx, f, table, columns, product, read)
+			if err != nil {
+				return err
+			}
+			for _, week := range read {
+				for texts := range rows(parts[week]) {
+					if err := each(week, texts); err != nil {
+						return err
+					}
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// rows turns columns into rows.
+func rows(columns [][][]byte) iter.Seq[[][]byte] {
+	return func(yield func([][]byte) bool) {
+		for i := range columns[0] {
+			row := make([][]byte, len(columns))
+			for c := range columns {
+				row[c] = columns[c][i]
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
 }
 
 // texts gets the columns of a product's weeks in a file: of each, the text of

@@ -162,7 +162,7 @@ func (s *set) Within(t facts.Table, first, last int64) string {
 
 // stretchWeeks is how many weeks of visits are grouped at once: more would need
 // more memory.
-const stretchWeeks = 4
+const stretchWeeks = 2
 
 // Stretches implements facts.Set.
 func (s *set) Stretches(t facts.Table, first, last int64) []facts.Stretch {

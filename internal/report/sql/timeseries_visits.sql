@@ -6,6 +6,9 @@ select {{.Bucket}} as bucket
 from {{within "visits" .Columns .Edge}}
 where {{during "visits" .Edge}}
   and website_id in ({{texts .WebsiteIDs}})
+  {{- with .Who}}
+  and {{.}}
+  {{- end}}
   {{- with .Platforms}}
   and platform in ({{texts .}})
   {{- end}}

@@ -6,6 +6,7 @@ select ts - ts % 86400 as bucket,
 from facts1.visits_all
 where ts between 1772323200 and 1775001599 and (week, version) in ((1772409600, 2), (1773014400, 2))
   and website_id in (?)
+  and bot = 1
   and platform in (?)
   and bot_type in (?)
   and normalized_url_path = ?

@@ -7,6 +7,7 @@ from (select bot, bot_type, normalized_url_path, platform, ts, website_id from v
   union all select bot, bot_type, normalized_url_path, platform, ts, website_id from visits_20260309.visits v join visits_20260309.websites using (website) join visits_20260309.sources using (source) join visits_20260309.pages using (page))
 where ts between 1772323200 and 1775001599
   and website_id in (?)
+  and bot = 1
   and platform in (?)
   and bot_type in (?)
   and normalized_url_path = ?

@@ -7,6 +7,7 @@ select ts - ts % 86400 as bucket, url_path as d0, normalized_url_path as d1, url
 from facts1.visits_all
 where ts between 1772323200 and 1775001599 and (week, version) in ((1772409600, 2), (1773014400, 2))
   and website_id in (?, ?)
+  and bot = 1
 group by bucket, d0, d1, d2
 having m0 > 0
 ) top

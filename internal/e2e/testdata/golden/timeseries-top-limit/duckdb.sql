@@ -8,6 +8,7 @@ from (select bot, normalized_url_path, ts, url_path, url_path_directory, website
   union all select bot, normalized_url_path, ts, url_path, url_path_directory, website_id from visits_20260309.visits v join visits_20260309.websites using (website) join visits_20260309.pages using (page) join visits_20260309.paths using (path))
 where ts between 1772409600 and 1773619199
   and website_id in (?, ?)
+  and bot = 1
 group by bucket, d0, d1, d2
 having m0 > 0
 ) qualify row_number() over (partition by bucket order by m0 desc, d0, d1, d2) <= 1

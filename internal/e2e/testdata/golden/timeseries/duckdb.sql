@@ -7,6 +7,7 @@ from (select bot, ts, website_id from visits_20260302.visits v join visits_20260
   union all select bot, ts, website_id from visits_20260309.visits v join visits_20260309.websites using (website))
 where ts between 1772409600 and 1773619199
   and website_id in (?, ?)
+  and bot = 1
 group by bucket
 having m0 > 0
 ) listed
