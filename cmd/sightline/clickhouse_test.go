@@ -57,6 +57,7 @@ func (q *question) ask(p *program) (status int, body string, took time.Duration,
 // While a shard is down, or hangs, answers are right or the 500, in time; once it
 // is back, they are right again, without a restart.
 func TestAShardThatIsDownGivesThe500AndNoWrongAnswer(t *testing.T) {
+	t.Parallel()
 	p, cluster := shardProgram(t)
 	p.serve()
 	questions := []*question{
@@ -131,6 +132,7 @@ func askAll(t *testing.T, p *program, questions []*question, want []string, begi
 // What a user types on the facts in ClickHouse works as it does on a data
 // directory.
 func TestCommandsOnFactsInClickHouse(t *testing.T) {
+	t.Parallel()
 	cluster := clickhousetest.Start(t, 2)
 	p := newProgramOn(t, t.TempDir(), killWorkspace)
 	p.env = clickhouseEnvironment(cluster, "facts")
@@ -180,6 +182,7 @@ func TestThePasswordOfClickHouseIsNotPrinted(t *testing.T) {
 }
 
 func TestFactsInClickHouseOverTLS(t *testing.T) {
+	t.Parallel()
 	url, authority := clickhousetest.StartSecure(t, "facts")
 	p := newProgramOn(t, t.TempDir(), killWorkspace)
 	p.env = []string{"SIGHTLINE_FACTS=" + url, "SIGHTLINE_CLICKHOUSE_PASSWORD=" + clickhousetest.Password}
@@ -193,6 +196,7 @@ func TestFactsInClickHouseOverTLS(t *testing.T) {
 // A copy that is killed again and again goes on where it was, and ends the same
 // as its source.
 func TestCopyingFactsToClickHouse(t *testing.T) {
+	t.Parallel()
 	cluster := clickhousetest.Start(t, 2)
 	p := newProgramOn(t, t.TempDir(), killWorkspace)
 	visits, answers := killVisits(t, 0), killAnswers(t, 0)

@@ -34,6 +34,7 @@ func remount(t *testing.T, dir, options string) {
 }
 
 func TestAFullDiskFailsTheLoadAndLosesNothing(t *testing.T) {
+	t.Parallel()
 	p := newProgram(t, small(t, "4m"))
 	p.serve()
 	first := write(t, "first.ndjson", 10, diskVisit)
@@ -69,6 +70,7 @@ func TestAReadOnlyDirectoryCanBeServedButNotLoadedInto(t *testing.T) {
 // while it builds the files, while it publishes them. Each time nothing has
 // changed, and in the end, with room, everything is there.
 func TestADiskThatFillsUpAtAnyStageLosesNothing(t *testing.T) {
+	t.Parallel()
 	p := newProgram(t, small(t, "64m"))
 	p.serve()
 	p.run("load", "logs", write(t, "first.log", 10, diskLine))

@@ -65,6 +65,7 @@ func (f *following) ends(code int) string {
 }
 
 func TestAPipeIsPublishedAtItsPaceAndWhenItIsStopped(t *testing.T) {
+	t.Parallel()
 	p := newProgram(t, t.TempDir())
 	p.serve()
 	f := p.follow("--every", "1s")
@@ -107,6 +108,7 @@ func TestAPipeThatEndsIsPublishedToItsEnd(t *testing.T) {
 }
 
 func TestDirectivesOfAStreamHoldForLaterPieces(t *testing.T) {
+	t.Parallel()
 	p := newProgram(t, t.TempDir())
 	p.serve()
 	f := p.follow("--every", "1s")
@@ -138,6 +140,7 @@ func TestAStreamOfNonsenseEndsAndIsKept(t *testing.T) {
 }
 
 func TestFewBadLinesOfAStreamAreSetAsideInOneFile(t *testing.T) {
+	t.Parallel()
 	p := newProgram(t, t.TempDir())
 	p.serve()
 	f := p.follow("--every", "1s")
@@ -162,6 +165,7 @@ func TestFewBadLinesOfAStreamAreSetAsideInOneFile(t *testing.T) {
 
 // While the data directory cannot be written to, what comes waits.
 func TestAStreamOutlivesAFullDisk(t *testing.T) {
+	t.Parallel()
 	p := newProgram(t, small(t, "20m"))
 	p.serve()
 	f := p.follow("--every", "1s")

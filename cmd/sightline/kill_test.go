@@ -26,11 +26,13 @@ func number(t *testing.T, variable, few string) int {
 // A load that is killed at any moment leaves nothing or everything: the server's
 // answers are those before or those after, and a rerun completes it.
 func TestKillingALoadLeavesNothingOrEverything(t *testing.T) {
-	killing(t, newProgramOn(t, t.TempDir(), killWorkspace), number(t, "SIGHTLINE_KILLS", "45"))
+	t.Parallel()
+	killing(t, newProgramOn(t, t.TempDir(), killWorkspace), number(t, "SIGHTLINE_KILLS", "24"))
 }
 
 // In ClickHouse it is the same, on all shards at once.
 func TestKillingALoadIntoShardsLeavesNothingOrEverything(t *testing.T) {
+	t.Parallel()
 	p := newProgramOn(t, t.TempDir(), killWorkspace)
 	p.env = clickhouseEnvironment(clickhousetest.Start(t, 2), "facts")
 	p.run("migrate")

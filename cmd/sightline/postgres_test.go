@@ -49,6 +49,7 @@ func (p *program) refused() bool {
 }
 
 func TestHostsShareACatalogInPostgreSQL(t *testing.T) {
+	t.Parallel()
 	one := newProgram(t, t.TempDir(), "SIGHTLINE_CATALOG="+pgtest.Shared(t).Database(t))
 	two := one.shares(t)
 	one.serve()
@@ -84,6 +85,7 @@ func TestHostsShareACatalogInPostgreSQL(t *testing.T) {
 
 // While PostgreSQL is away a server answers every request, and says so once.
 func TestAServerOutlivesItsDatabase(t *testing.T) {
+	t.Parallel()
 	s := pgtest.Own(t)
 	p := newProgram(t, t.TempDir(), "SIGHTLINE_CATALOG="+s.Database(t))
 	var log bytes.Buffer

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"flag"
 	"os"
 	"strconv"
@@ -13,7 +14,8 @@ import (
 	"github.com/sightline-hq/sightline/internal/oracle/random"
 )
 
-// What 'make test' asks; more worlds by -rapid.checks, another seed by -rapid.seed.
+// What 'make test' asks; fewer worlds by SIGHTLINE_WORLDS, more by -rapid.checks,
+// another seed by -rapid.seed.
 const (
 	worlds           = "50"
 	fewerWorlds      = "8" // where every world costs seconds
@@ -21,7 +23,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.checks", worlds); err != nil { // before the command line is read
+	if err := flag.Set("rapid.checks", cmp.Or(os.Getenv("SIGHTLINE_WORLDS"), worlds)); err != nil { // before the command line is read
 		panic(err)
 	}
 	os.Exit(m.Run())
