@@ -66,9 +66,9 @@ func checkRows(kind string, response *openapi3.Response, body []byte) error {
 }
 
 func checkLines(schema *openapi3.Schema, body []byte) error {
-	n := 0
+	values := []any{}
 	for line := range bytes.Lines(body) {
-		n++
+		n := len(values) + 1
 		if !bytes.HasSuffix(line, []byte("\n")) {
 			return fmt.Errorf("body: line %d does not end", n)
 		}
@@ -79,11 +79,22 @@ func checkLines(schema *openapi3.Schema, body []byte) error {
 		if err := json.Unmarshal(line, &value); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
-		if err := schema.VisitJSON(value, openapi3.EnableJSONSchema2020(), openapi3.VisitAsResponse(), openapi3.EnableFormatValidation()); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
+		values = append(values, value)
+	}
+	// The validator compiles the schema for every value, so it gets all lines as one.
+	if visit(openapi3.NewArraySchema().WithItems(schema), values) == nil {
+		return nil
+	}
+	for i, value := range values {
+		if err := visit(schema, value); err != nil {
+			return fmt.Errorf("line %d: %w", i+1, err)
 		}
 	}
 	return nil
+}
+
+func visit(schema *openapi3.Schema, value any) error {
+	return schema.VisitJSON(value, openapi3.EnableJSONSchema2020(), openapi3.VisitAsResponse(), openapi3.EnableFormatValidation())
 }
 
 // checkRecords wants records of equal length, and a header with the names of one
