@@ -29,7 +29,7 @@ test: ## all tests that this machine can run
 
 # Every program that the detector has looked at waits a second when it ends, for
 # races in its other threads; the tests start hundreds of programs.
-RACE := GORACE=atexit_sleep_ms=20 SIGHTLINE_KILLS=9 SIGHTLINE_KILLS_CLICKHOUSE=3 SIGHTLINE_WORLDS=5
+RACE := GORACE=atexit_sleep_ms=20 SIGHTLINE_KILLS=9 SIGHTLINE_KILLS_CLICKHOUSE=3 SIGHTLINE_WORLDS=5 SIGHTLINE_ROOM=400
 
 .PHONY: race
 race: ## all tests under the race detector, with fewer random worlds and kills; not the benchmark, which looks from outside

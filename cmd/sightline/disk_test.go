@@ -78,7 +78,8 @@ func TestADiskThatFillsUpAtAnyStageLosesNothing(t *testing.T) {
 	large := write(t, "large.log", 30_000, func(i int) string { return diskLine(i + 10) })
 	filler := filepath.Join(p.data, "filler")
 	failures := map[string]bool{}
-	for room := 16 << 10; ; room = room * 3 / 2 {
+	growth := number(t, "SIGHTLINE_ROOM", "150") // per cent
+	for room := 16 << 10; ; room = room * growth / 100 {
 		leave(t, filler, room)
 		var errOut bytes.Buffer
 		cmd := p.command("load", "logs", large)

@@ -14,7 +14,7 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts/clickhouse/clickhousetest"
 )
 
-// number is how many loads are killed: what a variable says, or a few.
+// number is what a variable says, or few: of loads that are killed, for example.
 func number(t *testing.T, variable, few string) int {
 	n, err := strconv.Atoi(cmp.Or(os.Getenv(variable), few))
 	if err != nil {

@@ -50,6 +50,12 @@ func (p Program) run(ctx context.Context, args ...string) (out string, took Load
 	return stdout.String(), took, nil
 }
 
+// Run runs a command and returns what it prints.
+func (p Program) Run(ctx context.Context, args ...string) (string, error) {
+	out, _, err := p.run(ctx, args...)
+	return out, err
+}
+
 // Apply applies a workspace.
 func (p Program) Apply(ctx context.Context, workspace []byte) error {
 	f, err := os.CreateTemp("", "workspace-*.yaml")
@@ -172,6 +178,9 @@ func (s *Server) Ask(ctx context.Context, request string) (a Answer, err error) 
 	}
 	return a, err
 }
+
+// PID is the number of the server's process.
+func (s *Server) PID() int { return s.cmd.Process.Pid }
 
 // Peak is the most memory that the server has had, in bytes.
 func (s *Server) Peak() (int64, error) {
