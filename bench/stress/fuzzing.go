@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sightline-hq/sightline/bench/stress/fuzz"
+	"github.com/sightline-hq/sightline/bench/stress/stage"
+)
+
+// memory is what servers under stress may use: little, so that the answers
+// that they remember fill it soon, and what grows afterwards is a leak.
+const memory = "256M"
+
+// fuzzing sends random requests to a server with data of several teams.
+func fuzzing(ctx context.Context, out io.Writer, o options) (err error) {
+	s, err := stage.New(ctx, o.program, o.seed)
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if err != nil {
+		return err
+	}
+	if err := fill(ctx, s, o); err != nil {
+		return err
+	}
+	keys := fuzz.Keys{Valid: s.Keys}
+	for i, team := range s.World.Teams {
+		key, err := s.DeadKey(ctx, team, fmt.Sprintf("dead-%d", i))
+		if err != nil {
+			return err
+		}
+		keys.Dead = append(keys.Dead, key)
+	}
+	flags := []string{"--memory", memory}
+	if o.logRequests {
+		flags = append(flags, "--log-requests")
+	}
+	if err := s.Serve(ctx, flags...); err != nil {
+		return err
+	}
+	send := func(ctx context.Context, part uint64, requests int64) (fuzz.Outcome, error) {
+		r := fuzz.Run{Address: s.Server.Address, Seed: o.seed, Requests: requests, Connections: o.connections}
+		r.NewMaker = func(stream uint64) *fuzz.Maker { return fuzz.NewMaker(s.World, keys, o.seed, part<<32+stream) }
+		return r.Do(ctx)
+	}
+	if _, err := send(ctx, 0, o.requests/10); err != nil {
+		return err
+	}
+	w, err := watch(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	outcome, err := send(ctx, 1, o.requests)
+	if err = errors.Join(err, w.stop()); err != nil {
+		return err
+	}
+	printOutcome(out, outcome)
+	return errors.Join(w.grown(out), silent(s, o.logRequests), refused(outcome))
+}
+
+// fill loads what there is to report on.
+func fill(ctx context.Context, s *stage.Stage, o options) error {
+	err := s.Load(ctx, "pageviews", func(w io.Writer) error { return s.World.Pageviews(w, "base", o.seed, o.visits) })
+	if err != nil {
+		return err
+	}
+	return s.Load(ctx, "answers", func(w io.Writer) error { return s.World.Answers(w, "base", o.seed, o.answers) })
+}
+
+func printOutcome(out io.Writer, o fuzz.Outcome) {
+	fmt.Fprintf(out, "%d requests in %s, %.0f a second\n", o.Requests, o.Took.Round(100*time.Millisecond), float64(o.Requests)/o.Took.Seconds())
+	for _, status := range slices.Sorted(maps.Keys(o.Statuses)) {
+		fmt.Fprintf(out, "  %d %9d\n", status, o.Statuses[status])
+	}
+	for _, kind := range slices.Sorted(maps.Keys(o.Kinds)) {
+		fmt.Fprintf(out, "  %-22s %9d\n", kind, o.Kinds[kind])
+	}
+}
+
+// refused fails if the server was asked for more than it could do: then little
+// has been tested.
+func refused(o fuzz.Outcome) error {
+	if o.Overloaded*100 > o.Requests {
+		return fmt.Errorf("%d of %d requests were turned away with 503", o.Overloaded, o.Requests)
+	}
+	return nil
+}
+
+// silent looks for what a log must not hold.
+func silent(s *stage.Stage, requests bool) error {
+	log, err := s.Log()
+	if err != nil {
+		return err
+	}
+	for _, key := range s.Keys {
+		if strings.Contains(log, key) || strings.Contains(log, key[3:35]) {
+			return errors.New("the server's log holds a key")
+		}
+	}
+	if strings.Contains(log, "panic") || strings.Contains(log, "level=ERROR") {
+		return fmt.Errorf("the server's log tells of a failure: %.2000s", log)
+	}
+	if requests && !strings.Contains(log, "status=400") {
+		return fmt.Errorf("the server's log does not tell of requests: %.500s", log)
+	}
+	return nil
+}
