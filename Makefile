@@ -101,6 +101,31 @@ bench-logs: build ## load 2 million log lines beside GoAccess, and 20 million al
 	@command -v goaccess >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends goaccess; }
 	$(GO) run ./bench/logs
 
+# Stress takes as long as you give it; STRESS="--seed 7 --rate 200" for other flags.
+REQUESTS ?= 1000000
+PUBLISHES ?= 100
+DURATION ?= 30m
+STRESS ?=
+
+.PHONY: stress
+stress: stress-fuzz stress-publish stress-soak stress-overload ## all four kinds of stress, one after the other, on a quiet machine
+
+.PHONY: stress-fuzz
+stress-fuzz: build ## REQUESTS random requests, valid and broken: no 5xx, nothing of other teams, no growth
+	$(GO) run ./bench/stress fuzz --requests $(REQUESTS) $(STRESS)
+
+.PHONY: stress-publish
+stress-publish: build ## PUBLISHES loads under DURATION of requests: every answer is that before or after, p99 at most doubles
+	$(GO) run ./bench/stress publish --publishes $(PUBLISHES) --duration $(DURATION) $(STRESS)
+
+.PHONY: stress-soak
+stress-soak: build ## DURATION (8h for the whole) of requests, publishes, applies and key changes: memory does not grow
+	$(GO) run ./bench/stress soak --duration $(DURATION) $(STRESS)
+
+.PHONY: stress-overload
+stress-overload: build ## ten times more requests than can run: 503 within 50 ms, memory within its limit, well after 5 s
+	$(GO) run ./bench/stress overload $(STRESS)
+
 # Today's ClickHouse as a library from npm.
 CHDB := .cache/chdb/node_modules/@chdb/lib-linux-x64-gnu/libchdb.so
 BENCH ?=

@@ -33,11 +33,14 @@ type options struct {
 	logRequests bool
 	slack       float64
 	factor      float64
+	every       time.Duration
 }
 
 var commands = map[string]func(context.Context, io.Writer, options) error{
-	"fuzz":    fuzzing,
-	"publish": publishing,
+	"fuzz":     fuzzing,
+	"publish":  publishing,
+	"soak":     soaking,
+	"overload": overloading,
 }
 
 func main() {
@@ -68,6 +71,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	f.BoolVar(&o.logRequests, "log-requests", false, "have the server log every request, and look for keys in its log")
 	f.Float64Var(&o.slack, "slack", 24, "MB that memory may grow by without being a leak")
 	f.Float64Var(&o.factor, "factor", 2, "times that p99 may grow while a load publishes; 0: any")
+	f.DurationVar(&o.every, "every", 20*time.Second, "time from one change to the next")
 	if err := f.Parse(args[1:]); err != nil {
 		return err
 	}

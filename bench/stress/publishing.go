@@ -108,18 +108,14 @@ func perform(ctx context.Context, out io.Writer, o options, e *traffic.Expected)
 // again asks the same questions as teams of another copy of the world.
 func again(e *traffic.Expected, w *world.World) { e.Questions = traffic.Questions(w) }
 
-// publishAll spreads the publishes over the time that there is.
+// publishAll spreads the publishes over the time that there is, and waits until
+// the last one must have been noticed.
 func publishAll(ctx context.Context, s *stage.Stage, clock *traffic.Clock, o options) error {
 	every := o.duration / time.Duration(o.publishes+1)
 	started := time.Now()
-	for n := 1; n <= o.publishes+1; n++ {
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(time.Until(started.Add(time.Duration(n) * every))):
-		}
-		if n > o.publishes {
-			return nil
+	for n := 1; n <= o.publishes; n++ {
+		if err := sleep(ctx, time.Until(started.Add(time.Duration(n)*every))); err != nil {
+			return err
 		}
 		clock.Begin()
 		if err := publish(ctx, s, n); err != nil {
@@ -127,7 +123,16 @@ func publishAll(ctx context.Context, s *stage.Stage, clock *traffic.Clock, o opt
 		}
 		clock.End()
 	}
-	return nil
+	return sleep(ctx, max(time.Until(started.Add(o.duration)), traffic.Notice+time.Second))
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(d):
+		return nil
+	}
 }
 
 // compare prints how the answers came, and fails if publishes held them up.
@@ -142,10 +147,16 @@ func compare(out io.Writer, o options, outcome traffic.Outcome) error {
 		fmt.Fprintf(out, "%-11s %8d answers, p50 %s, p99 %s, slowest %s\n", c.name, len(c.times), short(traffic.Percentile(c.times, 0.5)),
 			short(traffic.Percentile(c.times, 0.99)), short(traffic.Percentile(c.times, 1)))
 	}
+	if outcome.States[o.publishes] == 0 {
+		return errors.New("no answer showed the last publish")
+	}
+	if o.factor == 0 {
+		return nil
+	}
 	if len(outcome.Quiet) < 100 || len(outcome.Busy) < 100 {
 		return errors.New("too few answers to compare: take more time, or a higher rate")
 	}
-	if o.factor > 0 && float64(busy) > o.factor*float64(quiet) {
+	if float64(busy) > o.factor*float64(quiet) {
 		return fmt.Errorf("p99 is %s while a load publishes, and %s else: more than %.1f times", short(busy), short(quiet), o.factor)
 	}
 	return nil

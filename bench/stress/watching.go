@@ -13,7 +13,6 @@ import (
 )
 
 const (
-	readEvery = 250 * time.Millisecond
 	// slack is what may be more at the end without being a leak: an allocator
 	// and a runtime keep a little for later.
 	slackShare      = 0.05 // of the memory, where that is more than --slack
@@ -30,6 +29,7 @@ type watcher struct {
 	after    gauge.Reading // idle
 	readings []gauge.Reading
 	slack    float64 // bytes
+	every    time.Duration
 	cancel   func()
 	done     sync.WaitGroup
 	err      error
@@ -37,7 +37,7 @@ type watcher struct {
 
 // watch begins, on a server that is warm.
 func watch(ctx context.Context, s *stage.Stage, o options) (*watcher, error) {
-	w := &watcher{stage: s, slack: o.slack * (1 << 20)}
+	w := &watcher{stage: s, slack: o.slack * (1 << 20), every: min(max(o.duration/2000, 250*time.Millisecond), 5*time.Second)}
 	var err error
 	if w.before, err = idle(s, gauge.Reading{}); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func watch(ctx context.Context, s *stage.Stage, o options) (*watcher, error) {
 			}
 			select {
 			case <-ctx.Done():
-			case <-time.After(readEvery):
+			case <-time.After(w.every):
 			}
 		}
 	})

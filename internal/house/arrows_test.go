@@ -67,7 +67,13 @@ var arrows = map[string]struct {
 	"bench/compare/report":    {"bench/compare/data bench/compare/rate bench/compare/sightline", "writes down what was measured"},
 	"bench/compare": {"bench/compare/data bench/compare/engines bench/compare/questions bench/compare/rate bench/compare/report bench/compare/sightline",
 		"measures the program from outside"},
-	"internal/e2e": {"", "is tests alone"},
+	"bench/stress/world":   {"", "makes input as a user would; it must not know how it is loaded"},
+	"bench/stress/gauge":   {"", "sees a process from outside"},
+	"bench/stress/stage":   {"bench/compare/sightline bench/stress/gauge bench/stress/world", "drives the program from outside"},
+	"bench/stress/fuzz":    {"api bench/stress/world", "sees a server from outside, as bytes"},
+	"bench/stress/traffic": {"api bench/stress/world", "sees a server from outside"},
+	"bench/stress":         {"bench/stress/fuzz bench/stress/gauge bench/stress/stage bench/stress/traffic bench/stress/world", "looks at the program from outside"},
+	"internal/e2e":         {"", "is tests alone"},
 	"cmd/sightline": {"api client internal/accesslog internal/agents internal/catalog internal/check internal/datadir internal/demo internal/facts internal/facts/clickhouse internal/facts/duckdb internal/facts/transfer " +
 		"internal/ingest internal/insight internal/mcp internal/report internal/server internal/show web", "puts the parts together"},
 

@@ -44,6 +44,19 @@ func (w *World) Pageviews(out io.Writer, name string, batch uint64, visits int) 
 	return b.Flush()
 }
 
+// Replacing writes visits that replace those of the same name, and a line that
+// is skipped, which makes the file another one each time: what has been loaded before
+// would not be loaded again.
+func (w *World) Replacing(out io.Writer, name string, batch uint64, time, visits int) error {
+	if err := w.Pageviews(out, name, batch, visits); err != nil {
+		return err
+	}
+	p := w.Teams[0].Products[0]
+	_, err := fmt.Fprintf(out, `{"id":"skipped","at":"%s","websiteId":"%s","url":"https://%s/%d.css","userAgent":"%s"}`+"\n",
+		First.Format("2006-01-02T15:04:05Z"), p.Websites[0], p.Domains[0], time, agents[3])
+	return err
+}
+
 // Answers writes AI answers. Answers of the same name replace each other. One in
 // five is a text that mentions a product of one team under a common name, and
 // all cite a domain that only this team owns: others may not learn whose it is.

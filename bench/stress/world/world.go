@@ -136,8 +136,8 @@ func (w *World) Foreign(team *Team) (all []*Product) {
 	return all
 }
 
-// Workspace is the file to apply. Another edition differs in the names of
-// prompts' labels alone, so that applying it changes something.
+// Workspace is the file to apply. Another edition differs in a team that has
+// nothing: applying it changes the catalog, but no report.
 func (w *World) Workspace(edition int) []byte {
 	var b strings.Builder
 	b.WriteString("teams:\n")
@@ -148,16 +148,16 @@ func (w *World) Workspace(edition int) []byte {
 		}
 		b.WriteString("}\n")
 	}
-	b.WriteString("products:\n")
+	fmt.Fprintf(&b, "  - {id: bystander, name: Edition %d}\nproducts:\n", edition)
 	for i, t := range w.Teams {
 		for n, p := range t.Products {
-			p.describe(&b, n, edition, i == 1 && n == 0)
+			p.describe(&b, n, i == 1 && n == 0)
 		}
 	}
 	return []byte(b.String())
 }
 
-func (p *Product) describe(b *strings.Builder, n, edition int, shares bool) {
+func (p *Product) describe(b *strings.Builder, n int, shares bool) {
 	word := p.team.word
 	fmt.Fprintf(b, "  - id: %d\n    team: %s\n    name: Kiln %s %d\n    website: https://www.%s\n    domain: %s\n", p.ID, p.team.ID, word, n, p.Domains[0], p.Domains[0])
 	if shares {
@@ -172,7 +172,7 @@ func (p *Product) describe(b *strings.Builder, n, edition int, shares bool) {
 	}
 	b.WriteString("    labels:\n")
 	for i, id := range p.Labels {
-		fmt.Fprintf(b, "      - {id: %d, name: label %s %d edition %d}\n", id, word, i, edition)
+		fmt.Fprintf(b, "      - {id: %d, name: label %s %d}\n", id, word, i)
 	}
 	b.WriteString("    prompts:\n")
 	for i, id := range p.Prompts {
