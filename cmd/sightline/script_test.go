@@ -20,12 +20,18 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/sightline-hq/sightline/internal/contract"
+	"github.com/sightline-hq/sightline/internal/leaktest"
 )
 
 // TestMain lets the test binary be the program: as "sightline" in scripts.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"sightline": main})
+	testscript.Main(leakless{m}, map[string]func(){"sightline": main})
 }
+
+// leakless are tests that may leave no goroutine behind.
+type leakless struct{ *testing.M }
+
+func (m leakless) Run() int { return leaktest.Code(m.M.Run()) }
 
 // The scripts in testdata/script show what a user types and sees.
 func TestScripts(t *testing.T) {

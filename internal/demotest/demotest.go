@@ -20,6 +20,7 @@ import (
 	"github.com/sightline-hq/sightline/internal/demo"
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 	"github.com/sightline-hq/sightline/internal/ingest"
+	"github.com/sightline-hq/sightline/internal/leaktest"
 	"github.com/sightline-hq/sightline/internal/report"
 	"github.com/sightline-hq/sightline/internal/server"
 )
@@ -74,7 +75,7 @@ func Main(m *testing.M, from, to time.Time, use func(*Demo)) int {
 		fmt.Fprintln(os.Stderr, err)
 		return max(code, 1)
 	}
-	return code
+	return leaktest.Code(code)
 }
 
 func open(from, to time.Time) (d *Demo, err error) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sightline-hq/sightline/internal/contract"
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
+	"github.com/sightline-hq/sightline/internal/leaktest"
 	"github.com/sightline-hq/sightline/internal/oracle/random"
 )
 
@@ -26,7 +27,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("rapid.checks", cmp.Or(os.Getenv("SIGHTLINE_WORLDS"), worlds)); err != nil { // before the command line is read
 		panic(err)
 	}
-	os.Exit(m.Run())
+	os.Exit(leaktest.Code(m.Run()))
 }
 
 func TestServerAgreesWithTheOracle(t *testing.T) {

@@ -54,8 +54,9 @@ var arrows = map[string]struct {
 	"internal/show":              {"api internal/export internal/insight", "shows answers and knows not where they come from"},
 	"internal/mcp":               {"api client internal/insight", "an assistant sees what any client of the API sees, and no more"},
 	"web":                        {"api client internal/export internal/insight", "a page shows what any client of the API sees, and no more"},
-	"internal/demotest": {"internal/agents internal/catalog internal/datadir internal/demo internal/facts/duckdb internal/ingest internal/report internal/server",
+	"internal/demotest": {"internal/agents internal/catalog internal/datadir internal/demo internal/facts/duckdb internal/ingest internal/leaktest internal/report internal/server",
 		"puts a server together for tests"},
+	"internal/leaktest":       {"", "looks at goroutines, whosever they are"},
 	"internal/house":          {"", "looks at the repository from outside"},
 	"client":                  {"api", "other people's programs import it"},
 	"bench/logs":              {"", "measures the program from outside"},
@@ -86,7 +87,7 @@ var arrows = map[string]struct {
 }
 
 // forTests are packages that only tests may import.
-var forTests = []string{"internal/contract", "internal/demotest", "internal/e2e", "internal/house", "internal/oracle", "internal/oracle/random", "internal/postgres/pgtest",
+var forTests = []string{"internal/contract", "internal/demotest", "internal/e2e", "internal/house", "internal/leaktest", "internal/oracle", "internal/oracle/random", "internal/postgres/pgtest",
 	"internal/facts/clickhouse/chdbtest", "internal/facts/clickhouse/clickhousetest"}
 
 type listed struct {

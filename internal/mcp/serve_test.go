@@ -43,7 +43,8 @@ func TestServeEndsWithItsInput(t *testing.T) {
 }
 
 func TestServeEndsWithItsContext(t *testing.T) {
-	in, write := io.Pipe() // stays open
+	in, write := io.Pipe()
+	defer write.Close() // until then it stays open
 	read, out := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

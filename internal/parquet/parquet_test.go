@@ -14,10 +14,11 @@ import (
 
 	duck "github.com/duckdb/duckdb-go/v2"
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
+
+	"github.com/sightline-hq/sightline/internal/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { os.Exit(leaktest.Code(m.Run())) }
 
 // write makes a Parquet file of a query.
 func write(t testing.TB, path, query, options string) string {

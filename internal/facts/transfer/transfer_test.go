@@ -53,6 +53,7 @@ func fill(t *testing.T, store facts.Store, from, to int) {
 	defer loader.Close()
 	for _, kind := range []facts.Kind{facts.KindVisits, facts.KindAnswers} {
 		load := must[facts.Load](t)(loader.Begin(t.Context(), kind))
+		defer load.Abort()
 		for i := from; i < to; i++ {
 			add := func() error { return load.AddVisit(visit(i)) }
 			if kind == facts.KindAnswers {
