@@ -80,6 +80,7 @@ func printOutcome(out io.Writer, o fuzz.Outcome) {
 	for _, status := range slices.Sorted(maps.Keys(o.Statuses)) {
 		fmt.Fprintf(out, "  %d %9d\n", status, o.Statuses[status])
 	}
+	fmt.Fprintf(out, "  cut %9d (requests that are too long)\n", o.Cut)
 	for _, kind := range slices.Sorted(maps.Keys(o.Kinds)) {
 		fmt.Fprintf(out, "  %-22s %9d\n", kind, o.Kinds[kind])
 	}

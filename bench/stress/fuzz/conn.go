@@ -38,7 +38,8 @@ func dial(address string, random *rand.Rand) (*conn, error) {
 }
 
 // exchange sends requests in one piece and reads their answers. Fewer answers
-// than requests mean that the server closed the connection after the last one.
+// than requests without an error mean that the server closed the connection after
+// the last one, as it said.
 func (c *conn) exchange(requests []Request) (answers []answer, open bool, err error) {
 	if err := c.SetDeadline(time.Now().Add(answerTime)); err != nil {
 		return nil, false, err

@@ -131,5 +131,5 @@ func (m *Maker) oddProtocol() Request {
 		{"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", refused},
 		{"\x00\x00\x00\r\n\r\n", refused},
 	})
-	return Request{Wire: []byte(c.wire), Want: c.want, Team: team, Last: true}
+	return Request{Wire: []byte(c.wire), Want: c.want, Team: team, Last: true, Long: len(c.wire) > 16<<10}
 }

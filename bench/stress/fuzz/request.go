@@ -17,6 +17,7 @@ type Request struct {
 	Want []int       // statuses, one of which must come
 	Team *world.Team // whose key it carries; nil: no key that is valid
 	Last bool        // the connection may end with its answer
+	Long bool        // it may be refused before it is read, by a connection that is cut
 }
 
 // Keys are those that requests carry.

@@ -6,9 +6,7 @@ package fuzz
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -33,6 +31,7 @@ type Outcome struct {
 	Statuses   map[int]int64
 	Kinds      map[string]int64
 	Overloaded int64 // 503: turned away, which is no failure of a request
+	Cut        int64 // connections, in the middle of a request that is too long
 }
 
 // reopenAfter is how many requests a connection lives.
@@ -82,6 +81,7 @@ func (r *Run) Do(ctx context.Context) (Outcome, error) {
 func (o *Outcome) add(other Outcome) {
 	o.Requests += other.Requests
 	o.Overloaded += other.Overloaded
+	o.Cut += other.Cut
 	for status, n := range maps.All(other.Statuses) {
 		o.Statuses[status] += n
 	}
@@ -118,12 +118,14 @@ func (w *worker) talk(ctx context.Context, c *conn) error {
 				return err
 			}
 		}
-		if err != nil && !errors.Is(err, io.EOF) || err != nil && len(answers) == 0 {
-			return fmt.Errorf("%w after %d of %d answers to %.2000q", err, len(answers), len(some), some[len(answers)].Wire)
+		if err != nil && !some[len(answers)].Long {
+			return fmt.Errorf("%w after %d of %d answers to %.1000q", err, len(answers), len(some), some[len(answers)].Wire)
 		}
-		if missing := len(some) - len(answers); missing > 0 {
-			w.left.Add(int64(missing)) // others are sent instead
+		if err != nil {
+			w.out.Cut++
+			answers = append(answers, answer{})
 		}
+		w.left.Add(int64(len(some) - len(answers))) // others are sent instead
 		if !open {
 			return nil
 		}
@@ -161,7 +163,7 @@ func (w *worker) look(r Request, a answer) error {
 		return nil
 	}
 	if err := w.judge.wrong(r, a); err != nil {
-		return fmt.Errorf("%s: %w\nrequest: %.3000q\nanswer: %v %.1000q", r.Kind, err, r.Wire, a.header, a.body)
+		return fmt.Errorf("%s: %w\nrequest: %.1000q\nanswer: %v %.1000q", r.Kind, err, r.Wire, a.header, a.body)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +32,7 @@ func (s *Stage) keyID(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	for line := range strings.SplitSeq(list, "\n") {
-		if fields := strings.Fields(line); len(fields) > 1 && strings.Contains(line, name) && !strings.Contains(line, "revoked") {
+		if fields := strings.Fields(line); slices.Contains(fields, name) && !slices.Contains(fields, "revoked") {
 			return fields[0], nil
 		}
 	}
