@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -87,10 +88,14 @@ func printOutcome(out io.Writer, o fuzz.Outcome) {
 }
 
 // refused fails if the server was asked for more than it could do: then little
-// has been tested.
+// has been tested; and if it cuts off where it should answer.
 func refused(o fuzz.Outcome) error {
 	if o.Overloaded*100 > o.Requests {
 		return fmt.Errorf("%d of %d requests were turned away with 503", o.Overloaded, o.Requests)
+	}
+	// Who sends too much reads the answer, as a rule, before the connection ends.
+	if told := o.Statuses[http.StatusRequestHeaderFieldsTooLarge] + o.Statuses[http.StatusRequestURITooLong]; o.Cut > told {
+		return fmt.Errorf("%d requests that were too long were cut off, and only %d were answered", o.Cut, told)
 	}
 	return nil
 }
