@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -167,6 +169,37 @@ func (p *program) until(ask func() (string, error), want string) {
 		}
 	}
 	p.t.Fatalf("got %s (%v), want %s", got, err, want)
+}
+
+// output is what a process says, which can be read while it speaks.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// says waits until one of some texts has been said, in whatever case.
+func (o *output) says(t *testing.T, any ...string) {
+	t.Helper()
+	for range 3000 { // a minute: machines that run tests are busy
+		said := strings.ToLower(o.String())
+		if slices.ContainsFunc(any, func(text string) bool { return strings.Contains(said, text) }) {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("none of %q is in:\n%s", any, o.String())
 }
 
 // write makes a file of lines.

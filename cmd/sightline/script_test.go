@@ -193,10 +193,13 @@ func TestServeEndsWithoutAnErrorWhenItIsToldTo(t *testing.T) {
 		t.Fatal(errOut.String())
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(200*time.Millisecond, cancel)
-	errOut.Reset()
-	if code := run(ctx, []string{"serve", "--data", data, "--listen", "127.0.0.1:0"}, os.Getenv, nil, &out, &errOut); code != 0 {
-		t.Errorf("exit code %d: %s", code, errOut.String())
+	var said output
+	go func() {
+		said.says(t, "sightline answers on")
+		cancel()
+	}()
+	if code := run(ctx, []string{"serve", "--data", data, "--listen", "127.0.0.1:0"}, os.Getenv, nil, &out, &said); code != 0 {
+		t.Errorf("exit code %d: %s", code, said.String())
 	}
 }
 
