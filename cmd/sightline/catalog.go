@@ -60,10 +60,12 @@ func (a *app) readCatalog(ctx context.Context) (*catalog.Store, error) {
 // changeCatalog opens a catalog that exists, to change it.
 func (a *app) changeCatalog(ctx context.Context, do func(*catalog.Store) error) error {
 	reader, err := a.readCatalog(ctx) // it says what to do if there is none
-	if err != nil {
+	switch {
+	case err == nil:
+		reader.Close()
+	case !errors.Is(err, catalog.ErrOlder): // that is opened to be brought up to date
 		return err
 	}
-	reader.Close()
 	store, err := a.openCatalog(ctx)
 	if err != nil {
 		return err

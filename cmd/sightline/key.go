@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -11,11 +12,13 @@ import (
 )
 
 func (a *app) key() *cobra.Command {
-	return group("key", "Create, list, rotate and revoke API keys", a.keyCreate(), a.keyList(), a.keyRotate(), a.keyRevoke())
+	return group("key", "Create, list, rotate and revoke API keys", a.keyCreate(), a.keyList(), a.keyRotate(), a.keyRevoke(), a.keyLog())
 }
 
+const expiresUsage = "when the key stops working: after a time such as 90d or 12h, at the start of a day such as 2027-01-31 (UTC), or never"
+
 func (a *app) keyCreate() *cobra.Command {
-	var team, name string
+	var team, name, expires string
 	c := &cobra.Command{
 		Use:   "create --team TEAM",
 		Short: "Create a key for a team; it is shown this once",
@@ -24,8 +27,12 @@ func (a *app) keyCreate() *cobra.Command {
 			if team == "" {
 				return wrong(c, "needs --team")
 			}
+			options, err := keyTerms(c, expires)
+			if err != nil {
+				return err
+			}
 			return a.changeCatalog(c.Context(), func(s *catalog.Store) error {
-				info, key, err := s.CreateKey(c.Context(), team, name)
+				info, key, err := s.CreateKey(c.Context(), team, name, options...)
 				if err != nil {
 					return err
 				}
@@ -36,25 +43,61 @@ func (a *app) keyCreate() *cobra.Command {
 	}
 	c.Flags().StringVar(&team, "team", "", "team that the key belongs to")
 	c.Flags().StringVar(&name, "name", "", "what the key is for, for people")
+	c.Flags().StringVar(&expires, "expires", "never", expiresUsage)
 	return c
 }
 
 func (a *app) keyRotate() *cobra.Command {
-	return &cobra.Command{
+	var expires, overlap string
+	c := &cobra.Command{
 		Use:   "rotate ID",
-		Short: "Replace a key by a new one; the old one stops working",
-		Args:  oneArg("the id of a key, as 'sightline key list' shows it"),
+		Short: "Replace a key by a new one; the old one stops working, at once or after --overlap",
+		Long: `Replace a key by a new one of the same team and name. The old one stops working at once, or
+goes on working beside the new one for the time that --overlap gives, so that nothing breaks
+while programs are told the new one.
+
+The new key lasts as long as the old one was made to last, unless --expires says otherwise.`,
+		Args: oneArg("the id of a key, as 'sightline key list' shows it"),
 		RunE: func(c *cobra.Command, args []string) error {
+			options, err := keyTerms(c, expires)
+			if err != nil {
+				return err
+			}
+			if overlap != "" {
+				d, err := parseSpan(overlap)
+				if err != nil {
+					return usageError{fmt.Errorf("--overlap %w", err)}
+				}
+				options = append(options, catalog.Overlap(d))
+			}
 			return a.changeCatalog(c.Context(), func(s *catalog.Store) error {
-				info, key, err := s.RotateKey(c.Context(), args[0])
+				info, key, err := s.RotateKey(c.Context(), args[0], options...)
 				if err != nil {
 					return err
+				}
+				if overlap != "" {
+					fmt.Fprintf(a.stderr, "Key %s goes on working for %s.\n", args[0], overlap)
 				}
 				a.showKey(info, key)
 				return nil
 			})
 		},
 	}
+	c.Flags().StringVar(&overlap, "overlap", "", "how long the old key goes on working, such as 24h or 7d (default: it stops at once)")
+	c.Flags().StringVar(&expires, "expires", "", expiresUsage)
+	return c
+}
+
+// keyTerms reads --expires, if it was given.
+func keyTerms(c *cobra.Command, expires string) ([]catalog.KeyOption, error) {
+	if !c.Flags().Changed("expires") {
+		return nil, nil
+	}
+	at, err := parseExpiry(expires, time.Now())
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return []catalog.KeyOption{catalog.Expires(at)}, nil
 }
 
 func (a *app) keyRevoke() *cobra.Command {
@@ -77,7 +120,7 @@ func (a *app) keyRevoke() *cobra.Command {
 func (a *app) keyList() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "List the keys by id and first characters",
+		Short: "List the keys by id and last four characters",
 		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			store, err := a.readCatalog(c.Context())
@@ -93,29 +136,83 @@ func (a *app) keyList() *cobra.Command {
 				fmt.Fprintln(a.stderr, "There are no keys: make one with 'sightline key create --team TEAM'.")
 				return nil
 			}
-			return printKeys(a.stdout, keys)
+			return printKeys(a.stdout, keys, time.Now())
+		},
+	}
+}
+
+func (a *app) keyLog() *cobra.Command {
+	return &cobra.Command{
+		Use:   "log",
+		Short: "Show who created, rotated and revoked keys, and when",
+		Long: `Show what was ever done to keys, the oldest first: when, what, to which key, and by which user
+of which host. The database refuses to change or to cut this log.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			store, err := a.readCatalog(c.Context())
+			if err != nil {
+				return err
+			}
+			defer store.Close()
+			events, err := store.KeyLog(c.Context())
+			if err != nil {
+				return err
+			}
+			if len(events) == 0 {
+				fmt.Fprintln(a.stderr, "Nothing was done to keys yet.")
+				return nil
+			}
+			return printKeyLog(a.stdout, events)
 		},
 	}
 }
 
 // showKey prints the key alone, so that a script can take it.
 func (a *app) showKey(info catalog.KeyInfo, key string) {
-	fmt.Fprintf(a.stderr, "Key %s of team %s. Keep it now: it is not shown again.\n", info.ID, info.TeamID)
+	ends := ""
+	if !info.ExpiresAt.IsZero() {
+		ends = " It works until " + minute(info.ExpiresAt) + "."
+	}
+	fmt.Fprintf(a.stderr, "Key %s of team %s.%s Keep it now: it is not shown again.\n", info.ID, info.TeamID, ends)
 	fmt.Fprintln(a.stdout, key)
 }
 
-func printKeys(w io.Writer, keys []catalog.KeyInfo) error {
+func printKeys(w io.Writer, keys []catalog.KeyInfo, now time.Time) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "ID\tTEAM\tNAME\tKEY\tCREATED\tSTATE")
+	fmt.Fprintln(t, "ID\tTEAM\tNAME\tKEY\tCREATED\tEXPIRES\tREVOKED\tSTATE")
 	for _, k := range keys {
-		state := "active"
-		switch {
-		case k.Revoked():
-			state = "revoked " + k.RevokedAt.UTC().Format("2006-01-02")
-		case k.TeamRetired:
-			state = "team retired"
+		expires, revoked := "never", "-"
+		if !k.ExpiresAt.IsZero() {
+			expires = minute(k.ExpiresAt)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s…\t%s\t%s\n", k.ID, k.TeamID, k.Name, k.Prefix, k.CreatedAt.UTC().Format("2006-01-02"), state)
+		if k.Revoked() {
+			revoked = minute(k.RevokedAt)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.TeamID, k.Name, k.Shown, day(k.CreatedAt), expires, revoked, keyState(k, now))
+	}
+	return t.Flush()
+}
+
+// keyState says in a word whether a key works, and why it does not.
+func keyState(k catalog.KeyInfo, now time.Time) string {
+	switch {
+	case k.Revoked():
+		return "revoked"
+	case k.Expired(now):
+		return "expired"
+	case k.TeamRetired:
+		return "team retired"
+	case k.ReplacedBy != "":
+		return "active beside " + k.ReplacedBy
+	}
+	return "active"
+}
+
+func printKeyLog(w io.Writer, events []catalog.KeyEvent) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "WHEN\tWHAT\tKEY\tTEAM\tNAME\tBY\tDETAIL")
+	for _, e := range events {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s@%s\t%s\n", e.At.Format(time.RFC3339), e.Action, e.KeyID, e.TeamID, e.Name, e.User, e.Host, e.Detail)
 	}
 	return t.Flush()
 }

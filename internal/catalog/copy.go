@@ -10,7 +10,7 @@ import (
 // tablesInOrder are the tables of a catalog but meta, owners before what they own.
 var tablesInOrder = []string{
 	"teams", "team_manages", "products", "product_names", "product_competitors",
-	"websites", "labels", "prompts", "prompt_platforms", "prompt_labels", "api_keys",
+	"websites", "labels", "prompts", "prompt_platforms", "prompt_labels", "api_keys", "key_log",
 }
 
 // Copied says how many rows of each table were copied.

@@ -15,7 +15,7 @@ const (
 	keyPrefix   = "sl_"
 	keyRandom   = 32
 	keyChecksum = 6
-	keyShown    = len(keyPrefix) + 6 // characters that a list may show
+	keyShown    = 4 // last characters, which a list may show
 
 	base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
@@ -61,6 +61,9 @@ func keyHash(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:])
 }
+
+// shownOf is all that a list ever shows of a key: its end, which is checksum.
+func shownOf(key string) string { return "…" + key[len(key)-keyShown:] }
 
 // newKeyID makes an id that is easy to read aloud and to type: 40 random bits.
 func newKeyID() string { return "k_" + strings.ToLower(rand.Text()[:8]) }

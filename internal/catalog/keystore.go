@@ -15,17 +15,56 @@ type KeyInfo struct {
 	TeamID      string
 	TeamRetired bool   // the key does not work while its team is retired
 	Name        string // "" if it was given none
-	Prefix      string // the key's first characters
+	Shown       string // the key's end, or of old keys its beginning
 	CreatedAt   time.Time
+	ExpiresAt   time.Time // zero if it does not end by itself
 	RevokedAt   time.Time // zero if it is not revoked
+	ReplacedBy  string    // the id of the key that it was rotated to
 }
 
 // Revoked tells whether the key was revoked.
 func (k KeyInfo) Revoked() bool { return !k.RevokedAt.IsZero() }
 
+// Expired tells whether the key has ended by itself at a time.
+func (k KeyInfo) Expired(now time.Time) bool {
+	return !k.ExpiresAt.IsZero() && now.Unix() >= k.ExpiresAt.Unix()
+}
+
+// KeyOption says more about a key that is made.
+type KeyOption func(*keyTerms)
+
+// keyTerms are how long keys go on working.
+type keyTerms struct {
+	expires time.Time     // of the new key
+	set     bool          // that was asked for, if only "never"
+	overlap time.Duration // for which an old key goes on working beside the new one
+}
+
+// Expires ends the new key at a time, which must lie ahead. With a zero time it
+// never ends by itself, not even if the key that it replaces did.
+func Expires(at time.Time) KeyOption {
+	return func(t *keyTerms) { t.expires, t.set = at.UTC().Truncate(time.Second), true }
+}
+
+// Overlap lets a key that is rotated go on working for a while.
+func Overlap(d time.Duration) KeyOption { return func(t *keyTerms) { t.overlap = d } }
+
+func termsOf(options []KeyOption, now time.Time) (t keyTerms, err error) {
+	for _, option := range options {
+		option(&t)
+	}
+	switch {
+	case !t.expires.IsZero() && !t.expires.After(now):
+		err = fmt.Errorf("the key would have expired at %s: name a time that is still to come", t.expires.Format(time.RFC3339))
+	case t.overlap < 0:
+		err = fmt.Errorf("an overlap of %s ends before it begins", t.overlap)
+	}
+	return t, err
+}
+
 // CreateKey makes a key for a team. The key is returned this once; only its hash
 // is kept. The name is for people and may be empty.
-func (s *Store) CreateKey(ctx context.Context, team, name string) (info KeyInfo, key string, err error) {
+func (s *Store) CreateKey(ctx context.Context, team, name string, options ...KeyOption) (info KeyInfo, key string, err error) {
 	if name != "" {
 		if _, reason := shortText(name); reason != "" {
 			return KeyInfo{}, "", fmt.Errorf("name of the key: %s", reason)
@@ -35,33 +74,85 @@ func (s *Store) CreateKey(ctx context.Context, team, name string) (info KeyInfo,
 		if err := activeTeam(ctx, tx, team); err != nil {
 			return false, err
 		}
-		info, key, err = insertKey(ctx, tx, team, name)
-		return true, err
+		now := time.Now()
+		terms, err := termsOf(options, now)
+		if err != nil {
+			return false, err
+		}
+		info, key, err = insertKey(ctx, tx, KeyInfo{TeamID: team, Name: name, CreatedAt: now, ExpiresAt: terms.expires})
+		if err != nil {
+			return false, err
+		}
+		return true, logKey(ctx, tx, KeyCreated, info, until(info))
 	})
 	return secretOr(info, key, err)
 }
 
-// RotateKey makes a new key for the team of an old one, with the same name, and
-// revokes the old one, at once.
-func (s *Store) RotateKey(ctx context.Context, id string) (info KeyInfo, key string, err error) {
+// RotateKey makes a new key for the team of an old one, with the same name and
+// for as long as the old one was made for, unless told otherwise. The old one
+// ends at once, or after the overlap.
+func (s *Store) RotateKey(ctx context.Context, id string, options ...KeyOption) (info KeyInfo, key string, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) (bool, error) {
-		old, err := findKey(ctx, tx, id)
-		switch {
-		case err != nil:
-			return false, err
-		case old.Revoked():
-			return false, fmt.Errorf("key %s is revoked: make a new one with sightline key create --team %s", id, old.TeamID)
-		}
-		if err := activeTeam(ctx, tx, old.TeamID); err != nil {
+		now := time.Now()
+		terms, err := termsOf(options, now)
+		if err != nil {
 			return false, err
 		}
-		if err := revoke(ctx, tx, old); err != nil {
+		old, err := s.rotatable(ctx, tx, id, now)
+		if err != nil {
 			return false, err
 		}
-		info, key, err = insertKey(ctx, tx, old.TeamID, old.Name)
-		return true, err
+		next := KeyInfo{TeamID: old.TeamID, Name: old.Name, CreatedAt: now, ExpiresAt: terms.expires}
+		if !terms.set && !old.ExpiresAt.IsZero() {
+			next.ExpiresAt = now.Add(old.ExpiresAt.Sub(old.CreatedAt))
+		}
+		if info, key, err = insertKey(ctx, tx, next); err != nil {
+			return false, err
+		}
+		if err := replaceKey(ctx, tx, &old, info, terms.overlap); err != nil {
+			return false, err
+		}
+		if err := logKey(ctx, tx, KeyRotated, old, "to "+info.ID+until(old)); err != nil {
+			return false, err
+		}
+		return true, logKey(ctx, tx, KeyCreated, info, "for "+old.ID+until(info))
 	})
 	return secretOr(info, key, err)
+}
+
+// rotatable finds a key that works.
+func (s *Store) rotatable(ctx context.Context, tx *sql.Tx, id string, now time.Time) (KeyInfo, error) {
+	k, err := findKey(ctx, tx, id)
+	again := "make a new one with sightline key create --team " + k.TeamID
+	switch {
+	case err != nil:
+		return k, err
+	case k.ReplacedBy != "":
+		return k, fmt.Errorf("key %s was rotated already: rotate %s, which took its place", id, k.ReplacedBy)
+	case k.Revoked():
+		return k, fmt.Errorf("key %s is revoked: %s", id, again)
+	case k.Expired(now):
+		return k, fmt.Errorf("key %s has expired: %s", id, again)
+	}
+	return k, activeTeam(ctx, tx, k.TeamID)
+}
+
+// replaceKey ends a key that was rotated, at once or after a while. It never
+// lets it live longer than it would have.
+func replaceKey(ctx context.Context, tx *sql.Tx, old *KeyInfo, by KeyInfo, overlap time.Duration) error {
+	old.ReplacedBy = by.ID
+	if _, err := tx.ExecContext(ctx, `update api_keys set replaced_by = $1 where id = $2`, by.ID, old.ID); err != nil {
+		return err
+	}
+	if overlap == 0 {
+		return revoke(ctx, tx, *old)
+	}
+	if end := by.CreatedAt.Add(overlap); old.ExpiresAt.IsZero() || end.Before(old.ExpiresAt) {
+		old.ExpiresAt = end.Truncate(time.Second)
+	}
+	_, err := tx.ExecContext(ctx, `update api_keys set expires_at = $1 where id = $2`,
+		max(old.ExpiresAt.Unix(), old.CreatedAt.Unix()), old.ID)
+	return err
 }
 
 // RevokeKey ends a key. Revoking it again changes nothing.
@@ -71,7 +162,10 @@ func (s *Store) RevokeKey(ctx context.Context, id string) error {
 		if err != nil || k.Revoked() {
 			return false, err
 		}
-		return true, revoke(ctx, tx, k)
+		if err := revoke(ctx, tx, k); err != nil {
+			return false, err
+		}
+		return true, logKey(ctx, tx, KeyRevoked, k, "")
 	})
 }
 
@@ -89,16 +183,21 @@ func (s *Store) Keys(ctx context.Context) (keys []KeyInfo, err error) {
 	return keys, err
 }
 
-const selectKeys = `select k.id, k.team_id, t.retired, k.name, k.prefix, k.created_at, k.revoked_at
+const selectKeys = `select k.id, k.team_id, t.retired, k.name, k.shown, k.created_at, k.expires_at, k.revoked_at, coalesce(k.replaced_by, '')
 	from api_keys k join teams t on t.id = k.team_id`
 
 func scanKey(scan scan) (k KeyInfo, err error) {
 	var created int64
-	var revoked sql.NullInt64
-	err = scan(&k.ID, &k.TeamID, &k.TeamRetired, &k.Name, &k.Prefix, &created, &revoked)
+	var expires, revoked sql.NullInt64
+	err = scan(&k.ID, &k.TeamID, &k.TeamRetired, &k.Name, &k.Shown, &created, &expires, &revoked, &k.ReplacedBy)
 	k.CreatedAt = time.Unix(created, 0).UTC()
-	if revoked.Valid {
-		k.RevokedAt = time.Unix(revoked.Int64, 0).UTC()
+	for _, at := range []struct {
+		from sql.NullInt64
+		to   *time.Time
+	}{{expires, &k.ExpiresAt}, {revoked, &k.RevokedAt}} {
+		if at.from.Valid {
+			*at.to = time.Unix(at.from.Int64, 0).UTC()
+		}
 	}
 	return k, err
 }
@@ -115,15 +214,15 @@ func findKey(ctx context.Context, tx *sql.Tx, id string) (KeyInfo, error) {
 	return k, err
 }
 
-func insertKey(ctx context.Context, tx *sql.Tx, team, name string) (KeyInfo, string, error) {
+// insertKey makes the key that an info describes, and gives the info its id.
+func insertKey(ctx context.Context, tx *sql.Tx, info KeyInfo) (KeyInfo, string, error) {
 	key := newKey()
-	info := KeyInfo{
-		ID: newKeyID(), TeamID: team, Name: name, Prefix: key[:keyShown],
-		CreatedAt: time.Now().UTC().Truncate(time.Second),
-	}
+	info.ID, info.Shown = newKeyID(), shownOf(key)
+	info.CreatedAt, info.ExpiresAt = info.CreatedAt.UTC().Truncate(time.Second), info.ExpiresAt.UTC().Truncate(time.Second)
+	expires := sql.NullInt64{Int64: info.ExpiresAt.Unix(), Valid: !info.ExpiresAt.IsZero()}
 	_, err := tx.ExecContext(ctx,
-		`insert into api_keys (id, team_id, name, hash, prefix, created_at) values ($1, $2, $3, $4, $5, $6)`,
-		info.ID, team, name, keyHash(key), info.Prefix, info.CreatedAt.Unix())
+		`insert into api_keys (id, team_id, name, hash, shown, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+		info.ID, info.TeamID, info.Name, keyHash(key), info.Shown, info.CreatedAt.Unix(), expires)
 	return info, key, err
 }
 

@@ -123,10 +123,10 @@ func (l *loader) prompts(st *state) {
 }
 
 func (l *loader) keys(st *state) {
-	l.each(`select id, hash, team_id, revoked_at is not null from api_keys`, func(scan scan) error {
+	l.each(`select id, hash, team_id, revoked_at is not null, coalesce(expires_at, 0) from api_keys`, func(scan scan) error {
 		var k keyRecord
 		var id, hash string
-		if err := scan(&id, &hash, &k.team, &k.revoked); err != nil {
+		if err := scan(&id, &hash, &k.team, &k.revoked, &k.expires); err != nil {
 			return err
 		}
 		sum, err := hex.DecodeString(hash)

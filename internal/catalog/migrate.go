@@ -98,6 +98,9 @@ func (s *Store) migrate(ctx context.Context) (m Migrated, err error) {
 	return m, err
 }
 
+// ErrOlder is a catalog of an earlier sightline, met by those who may not write.
+var ErrOlder = errors.New("bring it up to date with 'sightline migrate'")
+
 // checkSchema is migrate for those who may not write.
 func (s *Store) checkSchema(ctx context.Context) error {
 	return s.read(ctx, func(tx *sql.Tx) error { return s.checkVersion(ctx, tx) })
@@ -116,7 +119,7 @@ func (s *Store) checkVersion(ctx context.Context, tx *sql.Tx) error {
 	case found == 0:
 		return fmt.Errorf("catalog %s is empty: run sightline apply first", s.Place())
 	case found < len(known):
-		return fmt.Errorf("catalog %s has schema %d, this sightline needs %d: run sightline apply once", s.Place(), found, len(known))
+		return fmt.Errorf("catalog %s has schema %d, this sightline needs %d: %w", s.Place(), found, len(known), ErrOlder)
 	case found > len(known):
 		return s.newerSchema(found, len(known))
 	}

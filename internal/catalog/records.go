@@ -45,6 +45,7 @@ type keyRecord struct {
 	hash    [sha256.Size]byte
 	team    string
 	revoked bool
+	expires int64 // Unix seconds; never: 0
 }
 
 func (t teamRecord) key() string    { return t.id }

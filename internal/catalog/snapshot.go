@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"maps"
 	"slices"
+	"time"
 )
 
 // Snapshot is the catalog at one version: immutable, safe for concurrent use.
@@ -14,7 +15,7 @@ type Snapshot struct {
 	products []*Product // by id
 	websites map[string]*Website
 	prompts  map[int64]*Prompt
-	keys     map[[sha256.Size]byte]Scope
+	keys     map[[sha256.Size]byte]access
 	counts   Counts
 }
 
@@ -24,14 +25,30 @@ type Counts struct{ Teams, Products, Websites, Prompts, Labels, Keys int }
 // Version returns the version of the catalog; each change adds one.
 func (s *Snapshot) Version() int64 { return s.version }
 
+// access is what a key may see, and until when.
+type access struct {
+	scope   Scope
+	expires int64 // Unix seconds; never: 0
+}
+
+func (a access) at(now time.Time) bool { return a.expires == 0 || now.Unix() < a.expires }
+
 // Authenticate returns what a key may see. It is false for a key that is
-// malformed, unknown, revoked or of a retired team.
-func (s *Snapshot) Authenticate(key string) (Scope, bool) {
+// malformed, unknown, revoked, expired or of a retired team.
+func (s *Snapshot) Authenticate(key string) (Scope, bool) { return s.authenticate(key, time.Now()) }
+
+// authenticate looks at the clock each time: a key ends at its second, though
+// nobody touches the catalog. Keys are looked up by their hash, so how long it
+// takes says nothing about a key.
+func (s *Snapshot) authenticate(key string, now time.Time) (Scope, bool) {
 	if !wellFormed(key) {
 		return Scope{}, false
 	}
-	scope, ok := s.keys[sha256.Sum256([]byte(key))]
-	return scope, ok
+	a, ok := s.keys[sha256.Sum256([]byte(key))]
+	if !ok || !a.at(now) {
+		return Scope{}, false
+	}
+	return a.scope, true
 }
 
 // Prompt returns a prompt of any team, for the loader.
@@ -49,8 +66,16 @@ func (s *Snapshot) Website(id string) (*Website, bool) {
 // Products returns the products of all teams and of none, by id.
 func (s *Snapshot) Products() []*Product { return s.products }
 
-// Counts says how much is in the snapshot.
-func (s *Snapshot) Counts() Counts { return s.counts }
+// Counts says how much is in the snapshot, and how many keys work now.
+func (s *Snapshot) Counts() Counts {
+	now, counts := time.Now(), s.counts
+	for _, a := range s.keys {
+		if a.at(now) {
+			counts.Keys++
+		}
+	}
+	return counts
+}
 
 // newSnapshot links the active records of the database to each other.
 func newSnapshot(st *state) *Snapshot {
@@ -58,7 +83,7 @@ func newSnapshot(st *state) *Snapshot {
 		version:  st.version,
 		websites: make(map[string]*Website),
 		prompts:  make(map[int64]*Prompt),
-		keys:     make(map[[sha256.Size]byte]Scope),
+		keys:     make(map[[sha256.Size]byte]access),
 	}
 	byID := s.addProducts(st)
 	s.addWebsites(st, byID)
@@ -66,7 +91,7 @@ func newSnapshot(st *state) *Snapshot {
 	s.addKeys(st)
 	s.counts.Teams = len(st.teams.active)
 	s.counts.Products, s.counts.Websites = len(s.products), len(s.websites)
-	s.counts.Prompts, s.counts.Keys = len(s.prompts), len(s.keys)
+	s.counts.Prompts = len(s.prompts)
 	return s
 }
 
@@ -146,6 +171,6 @@ func (s *Snapshot) addKeys(st *state) {
 		if reaches[k.team] == nil {
 			reaches[k.team] = newReach(team, s.products)
 		}
-		s.keys[k.hash] = Scope{reaches[k.team]}
+		s.keys[k.hash] = access{Scope{reaches[k.team]}, k.expires}
 	}
 }

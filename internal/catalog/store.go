@@ -66,6 +66,11 @@ func (s *Store) Version(ctx context.Context) (version int64, err error) {
 // Snapshot reads the whole catalog at one version.
 func (s *Store) Snapshot(ctx context.Context) (snap *Snapshot, err error) {
 	err = s.read(ctx, func(tx *sql.Tx) error {
+		// A newer sightline may have come while this one runs. What it says of a key
+		// is not known here: rather an old snapshot than one that lets too many in.
+		if err := s.checkVersion(ctx, tx); err != nil {
+			return err
+		}
 		st, err := loadState(ctx, tx)
 		if err == nil {
 			snap = newSnapshot(st)
