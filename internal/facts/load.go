@@ -53,6 +53,13 @@ type Loader interface {
 	// version, or none where there is nothing to remove. Inputs stay known, so
 	// that loading one again does not bring its weeks back.
 	Prune(ctx context.Context, before time.Time) (Pruned, error)
+	// Forget removes facts of some for good, as one new version, or none where
+	// there is nothing to remove. All others stay as they are, and inputs stay
+	// known. It says how far it is.
+	Forget(ctx context.Context, whose Whose, progress func(done, all int)) (Forgotten, error)
+	// Sweep removes at once what is no longer current and would wait for its
+	// grace period. A server that is opening it at this moment fails to.
+	Sweep(ctx context.Context) error
 	// Close ends loading and lets the next loader in.
 	Close() error
 }

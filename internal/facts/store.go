@@ -18,6 +18,8 @@ type Store interface {
 	// PlanPrune says what a prune would remove now. It only reads, too. Where
 	// nothing was ever loaded, its version is 0.
 	PlanPrune(ctx context.Context, before time.Time) (Pruned, error)
+	// PlanForget says what forgetting would remove now, likewise.
+	PlanForget(ctx context.Context, whose Whose) (Forgotten, error)
 }
 
 // Live is the published facts while they are followed.

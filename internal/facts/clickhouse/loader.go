@@ -182,8 +182,18 @@ var (
 
 // sweep drops editions that no version within the grace period has, of earlier
 // versions than this load's: those can never come to be current (again).
-func (l *Loader) sweep(ctx context.Context) error {
-	keep, err := l.kept(ctx)
+func (l *Loader) sweep(ctx context.Context) error { return l.sweepAfter(ctx, grace) }
+
+// Sweep implements facts.Loader.
+func (l *Loader) Sweep(ctx context.Context) error {
+	if err := l.begin(ctx, nil); err != nil {
+		return err
+	}
+	return l.sweepAfter(ctx, -time.Second) // those of this second, too
+}
+
+func (l *Loader) sweepAfter(ctx context.Context, grace time.Duration) error {
+	keep, err := l.kept(ctx, grace)
 	if err != nil {
 		return err
 	}
@@ -227,12 +237,12 @@ func parsePartition(id string) (week, version int64, ok bool) {
 
 // kept is the editions, by table, that are current or were so within the grace
 // period.
-func (l *Loader) kept(ctx context.Context) (map[string]map[edition]bool, error) {
+func (l *Loader) kept(ctx context.Context, grace time.Duration) (map[string]map[edition]bool, error) {
 	byKind := map[facts.Kind]map[edition]bool{facts.KindVisits: {}, kindTotals: {}, facts.KindAnswers: {}}
 	err := l.shards[0].query(ctx, fmt.Sprintf(`select kind, week, edition from %[1]s
 where version in (select version from %[2]s)
 group by kind, week, edition
-having sumIf(sign, sign = 1 or version not in (select version from %[2]s where at >= now() - %[3]d)) > 0`,
+having sumIf(sign, sign = 1 or version not in (select version from %[2]s where at >= now() - (%[3]d))) > 0`,
 		l.local("editions"), l.local("publishes"), int(grace.Seconds())), func(scan facts.Scan) error {
 		var kind string
 		var e edition

@@ -212,9 +212,9 @@ func (p *publishing) latest(staged string) string {
 // copyRows writes rows of a table, on each shard where they are, as an edition
 // of this version. The version is no alias: in ClickHouse, a condition would mean
 // the alias.
-func (p *publishing) copyRows(ctx context.Context, into, columns, from, condition string) error {
-	return p.onEach(ctx, fmt.Sprintf("insert into %s (week, version, %s) select week, toUInt64(%d), %s from %s where %s",
-		p.local(into), columns, p.version, columns, p.local(from), condition))
+func (l *Loader) copyRows(ctx context.Context, into, columns, from, condition string) error {
+	return l.onEach(ctx, fmt.Sprintf("insert into %s (week, version, %s) select week, toUInt64(%d), %s from %s where %s",
+		l.local(into), columns, l.version, columns, l.local(from), condition))
 }
 
 func (p *publishing) writeVisits(ctx context.Context) error {

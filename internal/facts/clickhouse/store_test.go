@@ -160,6 +160,7 @@ func TestStore(t *testing.T) {
 		{"a set stays whole while others publish", testPinned},
 		{"replaced editions are dropped after the grace period", testGrace},
 		{"prune removes whole weeks", testPrune},
+		{"forgetting leaves all others as they were", testForget},
 		{"status counts rows, bytes and loads", testStatus},
 		{"answers are numbered once", testAnswerKeys},
 		{"totals are those of the visits", testTotals},

@@ -56,6 +56,7 @@ func (s *stage) buildAll(ctx context.Context, spans []span, version int64) ([]fi
 			if files[i], err = b.run(ctx, version); err != nil {
 				return fmt.Errorf("cannot write the week of %s: %w", weekName(b.firstWeek), advise(err))
 			}
+			s.built()
 			return nil
 		})
 	}
@@ -95,6 +96,9 @@ func (b *build) run(ctx context.Context, version int64) (f file, err error) {
 func (b *build) fill(ctx context.Context) error {
 	if err := b.exec(ctx, createTables(b.kind, b.made())); err != nil {
 		return err
+	}
+	if b.without != nil {
+		return b.fillWithout(ctx)
 	}
 	if err := b.findDirty(ctx); err != nil {
 		return err

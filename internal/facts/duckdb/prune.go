@@ -33,13 +33,19 @@ func (l *Loader) Prune(ctx context.Context, before time.Time) (facts.Pruned, err
 }
 
 // cut writes the files anew of which the later weeks stay.
-func (l *Loader) cut(ctx context.Context, kind facts.Kind, p pruning, c *change) (err error) {
+func (l *Loader) cut(ctx context.Context, kind facts.Kind, p pruning, c *change) error {
 	var spans []span
 	for _, f := range p.cut {
 		if f.kind == kind {
 			spans = append(spans, span{p.KeptFrom, f.lastWeek, []file{f}})
 		}
 	}
+	return l.rewrite(ctx, kind, spans, p.Version+1, c, func(*stage) {})
+}
+
+// rewrite builds the files of spans from old ones alone, and adds them to a
+// change. Those that have no rows left are not kept.
+func (l *Loader) rewrite(ctx context.Context, kind facts.Kind, spans []span, version int64, c *change, prepare func(*stage)) (err error) {
 	if len(spans) == 0 {
 		return nil
 	}
@@ -48,7 +54,8 @@ func (l *Loader) cut(ctx context.Context, kind facts.Kind, p pruning, c *change)
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Abort()) }()
-	built, err := s.buildAll(ctx, spans, p.Version+1)
+	prepare(s)
+	built, err := s.buildAll(ctx, spans, version)
 	if err != nil {
 		return err
 	}

@@ -42,6 +42,9 @@ type stage struct {
 	staged     []int64  // weeks with rows, once they are complete
 	builds     []*build // of the files, once they are planned
 	counting   sync.Mutex
+
+	without *facts.Whose // files are written anew without these; nil: as a load does it
+	onBuilt func()       // is told of each file that is made; nil: nobody is
 }
 
 // idTable holds the ids of staged visits.

@@ -39,3 +39,8 @@ func (s Store) Status(ctx context.Context) (facts.Status, error) { return ReadSt
 func (s Store) PlanPrune(ctx context.Context, before time.Time) (facts.Pruned, error) {
 	return PlanPrune(ctx, s.Dir, before)
 }
+
+// PlanForget implements facts.Store.
+func (s Store) PlanForget(ctx context.Context, whose facts.Whose) (facts.Forgotten, error) {
+	return PlanForget(ctx, s.Dir, whose)
+}
