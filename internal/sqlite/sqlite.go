@@ -27,7 +27,7 @@ func OpenWriter(path string) (*sql.DB, error) {
 	dsn, err := dataSource(path, url.Values{
 		"_busy_timeout": {"10000"}, "_journal_mode": {"WAL"}, "_foreign_keys": {"1"},
 		"_txlock": {"immediate"}, "_dqs": {"0"}, "_error_rc": {"1"},
-		"_pragma": {"journal_size_limit(0)"},
+		"_pragma": {"journal_size_limit(0)", "secure_delete(1)"}, // what is deleted is overwritten
 	})
 	if err != nil {
 		return nil, err
