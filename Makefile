@@ -92,6 +92,10 @@ manifests: ## hold the files of deploy/ to the parsers of BuildKit, Compose and 
 kills: ## kill loads into the data directory at KILLS random moments, and compare what is published
 	SIGHTLINE_KILLS=$(KILLS) $(GO) test ./cmd/sightline -run TestKillingALoadLeaves -count=1 -v -timeout 1h
 
+.PHONY: kills-forget
+kills-forget: ## kill 'sightline forget' at KILLS random moments, and compare what is published
+	SIGHTLINE_KILLS_FORGET=$(KILLS) $(GO) test ./cmd/sightline -run TestKillingAForget -count=1 -v -timeout 1h
+
 .PHONY: kills-clickhouse
 kills-clickhouse: ## kill loads into two ClickHouse shards at KILLS random moments; needs clickhouse-server
 	SIGHTLINE_KILLS_CLICKHOUSE=$(KILLS) $(GO) test ./cmd/sightline -run TestKillingALoadIntoShards -count=1 -v -timeout 1h

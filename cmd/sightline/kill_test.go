@@ -87,7 +87,7 @@ func killing(t *testing.T, p *program, kills int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen := killed(t, p, ask, time.Duration(random.Int64N(int64(whole*3/2))), kind, file)
+		seen := killed(t, p, ask, time.Duration(random.Int64N(int64(whole*3/2))), "load", kind, file)
 		rerun := time.Now()
 		p.run("load", kind, file)
 		whole = (3*whole + time.Since(rerun)) / 4 // a rerun of what was published is short
@@ -135,11 +135,11 @@ func (g *growingLog) grow() string {
 	return g.path
 }
 
-// killed starts a load, asks all the time, and kills it after a while. It
+// killed starts a command, asks all the time, and kills it after a while. It
 // returns the answers that were seen, those after the kill included.
-func killed(t *testing.T, p *program, ask func() (string, error), after time.Duration, kind, file string) (seen []string) {
+func killed(t *testing.T, p *program, ask func() (string, error), after time.Duration, args ...string) (seen []string) {
 	t.Helper()
-	cmd := p.command("load", kind, file)
+	cmd := p.command(args...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func killed(t *testing.T, p *program, ask func() (string, error), after time.Dur
 	for {
 		answer, err := ask()
 		if err != nil {
-			t.Fatalf("while a load is killed: %v", err)
+			t.Fatalf("while %s is killed: %v", args[0], err)
 		}
 		seen = append(seen, answer)
 		select {
