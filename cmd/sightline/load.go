@@ -32,6 +32,7 @@ type loadOptions struct {
 	files  []string
 	log    ingest.LogOptions
 	agents string // a file
+	salt   string
 	dryRun bool
 }
 
@@ -67,6 +68,7 @@ func (a *app) loadFlags(c *cobra.Command, o *loadOptions) {
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "read and check everything, publish nothing")
 	if o.source.Kind() == facts.KindVisits {
 		c.Flags().StringVar(&o.agents, "agents", "", agentsUsage)
+		c.Flags().StringVar(&o.salt, "visitor-salt", string(ingest.SaltWeek), "for how long a visitor without an id is known again: week or day")
 	}
 }
 
@@ -75,6 +77,12 @@ func (a *app) newJob(ctx context.Context, o *loadOptions) (*ingest.Job, error) {
 	snapshot, err := a.catalogNow(ctx)
 	if err != nil {
 		return nil, err
+	}
+	var salt ingest.Salt
+	if o.salt != "" {
+		if salt, err = ingest.ParseSalt(o.salt); err != nil {
+			return nil, usageError{fmt.Errorf("--visitor-salt %w", err)}
+		}
 	}
 	table, err := agentTable(o.agents)
 	if err != nil {
@@ -88,7 +96,7 @@ func (a *app) newJob(ctx context.Context, o *loadOptions) (*ingest.Job, error) {
 		return nil, err
 	}
 	return &ingest.Job{
-		Source: o.source, Files: o.files, Catalog: snapshot, Agents: table, Secret: secret, Rejects: a.dir().Rejects(),
+		Source: o.source, Files: o.files, Catalog: snapshot, Agents: table, Secret: secret, Salt: salt, Rejects: a.dir().Rejects(),
 		Spool: a.dir().Facts(), Stdin: a.stdin, Log: o.log, DryRun: o.dryRun,
 	}, nil
 }

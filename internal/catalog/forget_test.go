@@ -92,7 +92,9 @@ func TestAForgottenTeamIsGoneFromTheCatalog(t *testing.T) {
 			}
 		}
 		events, err := s.KeyLog(t.Context())
-		if err != nil || !slices.ContainsFunc(events, func(e KeyEvent) bool { return e.TeamID == "leaver" && e.Action == KeyRevoked && e.Detail == "with its team" }) {
+		if err != nil || !slices.ContainsFunc(events, func(e KeyEvent) bool {
+			return e.TeamID == "leaver" && e.Action == KeyRevoked && e.Detail == "with its team"
+		}) {
 			t.Errorf("the log is %+v, %v", events, err)
 		}
 		if err := s.Close(); err != nil {

@@ -44,6 +44,7 @@ type Job struct {
 	Catalog *catalog.Snapshot
 	Agents  *agents.Table
 	Secret  []byte // the key of visitor ids
+	Salt    Salt   // for how long they hold; empty: a week
 	Loader  facts.Loader
 	Rejects string // folder of the reject files
 	// RejectFile is one of an earlier piece of a stream, to be added to.
@@ -185,5 +186,5 @@ func (j *Job) records(start []byte, rows interface {
 }
 
 func (j *Job) visits() visits {
-	return visits{agents: j.Agents, visitors: newVisitors(j.Secret)}
+	return visits{agents: j.Agents, visitors: newVisitors(j.Secret, j.Salt)}
 }

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// rejectFile keeps wrong lines, one JSON object each, so that they can be
-// mended and loaded again. It is made when the first line is wrong, or added
+// rejectFile keeps wrong lines, one JSON object each, so that the input can be
+// mended and loaded again, but not the addresses in them. It is made when the first line is wrong, or added
 // to if its path is known.
 type rejectFile struct {
 	folder, kind string
@@ -41,7 +41,11 @@ func (r *rejectFile) write(file string, line int64, text []byte, why rejection) 
 			return fmt.Errorf("cannot write the rejected lines: %w", err)
 		}
 	}
-	out := rejectedLine{File: file, Line: line, Reason: why.reason + why.explained()}
+	reason := why.reason + why.explained()
+	if r.kind != string(Answers) { // whose texts are nobody's address
+		text, reason = withoutAddresses(text), string(withoutAddresses([]byte(reason)))
+	}
+	out := rejectedLine{File: file, Line: line, Reason: reason}
 	if utf8.Valid(text) {
 		out.Input = string(text)
 	} else {

@@ -1,9 +1,11 @@
 package ingest
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"hash"
 	"net/netip"
 	"strconv"
@@ -12,16 +14,34 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
-// visitors gives people an id without keeping their address (S19). The key
-// changes with the ISO week, so ids of different weeks cannot be joined.
-type visitors struct {
-	secret []byte
-	own    *sums    // of the senders' own ids, which hold for ever
-	weeks  sync.Map // week → *sums
+// Salt is how long a visitor without an id of the sender's is the same one.
+type Salt string
+
+// The salts. Ids of different weeks, or days, cannot be joined.
+const (
+	SaltWeek Salt = "week" // the ISO week; what is not said
+	SaltDay  Salt = "day"  // who comes on two days of a week counts twice in it
+)
+
+// ParseSalt reads a salt.
+func ParseSalt(text string) (Salt, error) {
+	if s := Salt(text); s == SaltWeek || s == SaltDay {
+		return s, nil
+	}
+	return "", fmt.Errorf("%q is neither week nor day", text)
 }
 
-func newVisitors(secret []byte) *visitors {
-	return &visitors{secret: secret, own: newSums(secret)}
+// visitors gives people an id without keeping their address (S19), under a key
+// that changes with the ISO week, or with the day.
+type visitors struct {
+	secret []byte
+	salt   Salt
+	own    *sums    // of the senders' own ids, which hold for ever
+	spans  sync.Map // start of a week or day → *sums
+}
+
+func newVisitors(secret []byte, salt Salt) *visitors {
+	return &visitors{secret: secret, salt: cmp.Or(salt, SaltWeek), own: newSums(secret)}
 }
 
 // id is the id of the human behind a hit.
@@ -36,7 +56,7 @@ func (v *visitors) id(h *hit, d *desk) uint64 {
 	m = part(part(part(m, "address"), h.websiteID), network(room[:0], h.ip))
 	m = part(m, h.agent.UserAgent)
 	d.message = m
-	return v.week(h.second).sum(m)
+	return v.span(h.second).sum(m)
 }
 
 // part adds a part to a message, so that parts cannot run together.
@@ -44,14 +64,18 @@ func part[T string | []byte](to []byte, text T) []byte {
 	return append(binary.AppendUvarint(to, uint64(len(text))), text...)
 }
 
-func (v *visitors) week(second int64) *sums {
-	week := facts.Week(second)
-	if s, ok := v.weeks.Load(week); ok {
+// span is the sums of the week or day of a second.
+func (v *visitors) span(second int64) *sums {
+	start := facts.Week(second)
+	if v.salt == SaltDay {
+		start = second - second%facts.DaySeconds
+	}
+	if s, ok := v.spans.Load(start); ok {
 		return s.(*sums)
 	}
 	mac := hmac.New(sha256.New, v.secret)
-	mac.Write([]byte("week " + strconv.FormatInt(week, 10)))
-	s, _ := v.weeks.LoadOrStore(week, newSums(mac.Sum(nil)))
+	mac.Write([]byte(string(v.salt) + " " + strconv.FormatInt(start, 10)))
+	s, _ := v.spans.LoadOrStore(start, newSums(mac.Sum(nil)))
 	return s.(*sums)
 }
 
