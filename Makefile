@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := help
 BIN := bin/sightline
 GO := go
+# Neither the folder nor the time of a build shows in what comes out: see make reproducible.
+BUILD = $(GO) build -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)"
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 # Fuzzing and the long comparison with the oracle take as long as you give them.
 FUZZTIME ?= 60s
@@ -15,7 +17,7 @@ help: ## print this list
 .PHONY: build
 build: ## build bin/sightline
 	@mkdir -p bin
-	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION)" -o $(BIN) ./cmd/sightline
+	$(BUILD) -o $(BIN) ./cmd/sightline
 
 .PHONY: demo
 demo: build ## a demo workspace with 90 days of data, the API and the dashboard on it (Ctrl-C stops)
@@ -148,6 +150,21 @@ bench: build $(CHDB) ## Sightline beside DuckDB, PostgreSQL and ClickHouse; writ
 	for program in clickhouse-server wrk; do PATH=$$PATH:/usr/sbin command -v $$program >/dev/null || need="$$need $$program"; done; \
 	test -z "$$need" || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$need; }
 	$(GO) run ./bench/compare --chdb $(CHDB) $(BENCH)
+
+.PHONY: sbom
+sbom: build ## what bin/sightline is made of, in CycloneDX JSON: bin/sightline.cdx.json
+	$(GO) run ./internal/tools/supply sbom $(BIN) >bin/sightline.cdx.json
+
+.PHONY: licences
+licences: build ## list the licences of all that is in bin/sightline, with their texts in bin/licences.txt; fails on an unknown one
+	$(GO) run ./internal/tools/supply licences $(BIN) bin/licences.txt
+
+# With CACHE=shared only linking is done twice, which takes seconds; with caches of their own, everything.
+CACHE ?= own
+
+.PHONY: reproducible
+reproducible: ## build twice, in two folders and with empty caches, and compare the bytes; CACHE=shared is quick
+	internal/tools/reproducible "$(VERSION)" $(CACHE)
 
 .PHONY: golden
 golden: ## record the golden cases again; read the diff before you commit it
