@@ -151,6 +151,9 @@ func TestCommandsOnFactsInClickHouse(t *testing.T) {
 	expectAll(t, p.run("prune", "--before", "2026-03-10", "--dry-run"), "dry run", "1000")
 	expectAll(t, p.run("prune", "--before", "2026-03-10"), "Removed, in version")
 	expectAll(t, p.run("status"), "2000")
+	expectAll(t, p.run("forget", "--website", "w-1", "--dry-run"), "visits", "500", "dry run")
+	expectAll(t, p.run("forget", "--website", "w-1", "--yes", "--now"), "Removed for good, in version", "Backups")
+	expectAll(t, p.run("status"), "1500")
 	if err := os.WriteFile(filepath.Join(p.data, "secret"), []byte(strings.Repeat("ab", 32)+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
