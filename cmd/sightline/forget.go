@@ -251,10 +251,19 @@ func (a *app) forgetFacts(ctx context.Context, who subject, now bool) (f facts.F
 	}
 	defer func() { err = errors.Join(err, loader.Close()) }()
 	bar := newProgress(a.stderr)
-	f, err = loader.Forget(ctx, who.Whose, bar.files)
+	f, err = loader.Forget(ctx, who.Whose, bar.rewritten)
 	bar.clear()
 	if err == nil && now {
 		err = loader.Sweep(ctx)
 	}
 	return f, err
+}
+
+// rewritten shows how many files are written anew.
+func (p *progress) rewritten(done, all int) {
+	if p.w == nil {
+		return
+	}
+	p.drawn = true
+	fmt.Fprintf(p.w, "\r\x1b[K%d of %d files written anew", done, all)
 }

@@ -54,15 +54,6 @@ func (p *progress) show(at ingest.Progress) {
 		float64(at.Lines)/elapsed.Seconds(), left.Round(time.Second))
 }
 
-// files shows how many files are written.
-func (p *progress) files(done, all int) {
-	if p.w == nil {
-		return
-	}
-	p.drawn = true
-	fmt.Fprintf(p.w, "\r\x1b[K%d of %d files written anew", done, all)
-}
-
 func (p *progress) clear() {
 	if p.drawn {
 		fmt.Fprint(p.w, "\r\x1b[K")

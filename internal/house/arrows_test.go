@@ -85,6 +85,8 @@ var arrows = map[string]struct {
 		"runs an engine for tests and knows nothing of what is in it"},
 	"internal/facts/clickhouse/clickhousetest": {"internal/house",
 		"starts servers for tests and knows nothing of what is in them"},
+
+	"internal/tools/supply": {"", "looks at the built binary from outside"},
 }
 
 // forTests are packages that only tests may import.
