@@ -7,9 +7,10 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
+
+	"github.com/sightline-hq/sightline/internal/peer"
 )
 
 // shortestPassword keeps out passwords that can be tried one after the other.
@@ -19,8 +20,8 @@ const shortestPassword = 8
 // proxy in front has let in, or, with neither, everyone who can reach it.
 type Access struct {
 	Password    string
-	ProxyHeader string         // names the user; believed from Proxies only
-	Proxies     []netip.Prefix // none: loopback addresses for ProxyHeader, and no one's word for where visitors are
+	ProxyHeader string       // names the user; believed from Proxies only
+	Proxies     peer.Proxies // none: loopback addresses for ProxyHeader, and no one's word for where visitors are
 }
 
 // Open tells whether the dashboard asks for nothing.
@@ -54,7 +55,7 @@ type guard struct {
 
 func newGuard(a Access, now func() time.Time) *guard {
 	if len(a.Proxies) == 0 && a.ProxyHeader != "" {
-		a.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+		a.Proxies = peer.Proxies{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	}
 	return &guard{
 		Access: a, digest: sha256.Sum256([]byte(a.Password)),
@@ -90,35 +91,10 @@ func (g *guard) user(r *http.Request) string {
 	}
 	// Of two names one may be the visitor's own: a proxy that adds its header to
 	// what browsers send instead of replacing it.
-	if names := r.Header.Values(g.ProxyHeader); len(names) == 1 && g.trusts(peerOf(r)) {
+	if names := r.Header.Values(g.ProxyHeader); len(names) == 1 && g.Proxies.Trust(peer.Of(r)) {
 		return strings.TrimSpace(names[0])
 	}
 	return ""
-}
-
-func (g *guard) trusts(peer netip.Addr) bool {
-	return slices.ContainsFunc(g.Proxies, func(p netip.Prefix) bool { return p.Contains(peer) })
-}
-
-// visitor is where a request comes from: behind the listed proxies, the last
-// address that one of them noted and that is not one of theirs. What stands before
-// it in the header anyone may have written.
-func (g *guard) visitor(r *http.Request) netip.Addr {
-	peer := peerOf(r)
-	noted := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(noted) - 1; i >= 0 && g.trusts(peer); i-- {
-		a, err := netip.ParseAddr(strings.TrimSpace(noted[i]))
-		if err != nil {
-			break
-		}
-		peer = a.Unmap().WithZone("")
-	}
-	return peer
-}
-
-func peerOf(r *http.Request) netip.Addr {
-	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
-	return peer.Addr().Unmap().WithZone("")
 }
 
 func loopbackHost(host string) bool {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sightline-hq/sightline/internal/peer"
 )
 
 func withPassword(o *Options) { o.Access.Password = "correct horse" }
@@ -208,7 +210,7 @@ func TestFailuresBehindAListedProxyAreCountedByVisitor(t *testing.T) {
 			r.RemoteAddr = c.peer
 			r.Header.Set("X-Forwarded-For", c.noted)
 			request(t, d, r).shows(t, http.StatusUnauthorized)
-			if _, ok := d.guard.failures.by[network(netip.MustParseAddr(c.want))]; !ok {
+			if _, ok := d.guard.failures.by[peer.Network(netip.MustParseAddr(c.want))]; !ok {
 				t.Errorf("counted for %v, want %s", d.guard.failures.by, c.want)
 			}
 		})

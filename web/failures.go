@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"github.com/sightline-hq/sightline/internal/peer"
 )
 
 const (
@@ -14,8 +16,7 @@ const (
 	failureQueue  = 16     // wrong passwords that wait for their answer
 )
 
-// failures slow down whoever tries passwords. An IPv6 network of 64 bits
-// counts as one address, since one person has all of it.
+// failures slow down whoever tries passwords.
 type failures struct {
 	now     func() time.Time
 	pause   time.Duration
@@ -29,20 +30,11 @@ type failure struct {
 	since time.Time
 }
 
-func network(a netip.Addr) netip.Prefix {
-	bits := 32
-	if a.Is6() {
-		bits = 64
-	}
-	p, _ := a.Prefix(bits)
-	return p
-}
-
 // tooMany says how long an address has to wait before it may try again.
 func (f *failures) tooMany(a netip.Addr) time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	one, ok := f.by[network(a)]
+	one, ok := f.by[peer.Network(a)]
 	left := one.since.Add(failureWindow).Sub(f.now())
 	if !ok || left <= 0 || one.count < failureLimit {
 		return 0
@@ -56,12 +48,12 @@ func (f *failures) tooMany(a netip.Addr) time.Duration {
 func (f *failures) add(a netip.Addr) {
 	f.mu.Lock()
 	f.forget()
-	one := f.by[network(a)]
+	one := f.by[peer.Network(a)]
 	if one.count == 0 {
 		one.since = f.now()
 	}
 	one.count++
-	f.by[network(a)] = one
+	f.by[peer.Network(a)] = one
 	if f.waiting >= failureQueue {
 		f.mu.Unlock()
 		return

@@ -29,7 +29,7 @@ func (d *Dashboard) login(w http.ResponseWriter, r *http.Request) {
 		d.fail(w, r, http.StatusBadRequest, "No login here", "Open the dashboard's first page and try again.")
 		return
 	}
-	view, peer := loginView{Next: localPath(r.PostForm.Get("next"))}, d.guard.visitor(r)
+	view, peer := loginView{Next: localPath(r.PostForm.Get("next"))}, d.guard.Proxies.Caller(r)
 	if wait := d.guard.failures.tooMany(peer); wait > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 		view.Problem = "Too many wrong passwords from your network. Wait a quarter of an hour, then try again."

@@ -6,11 +6,11 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sightline-hq/sightline/internal/peer"
 	"github.com/sightline-hq/sightline/internal/server"
 	"github.com/sightline-hq/sightline/web"
 )
@@ -88,30 +88,14 @@ func whoMaySee(access web.Access) string {
 
 func (a *app) dashboardAccess(o dashboardOptions) (access web.Access, err error) {
 	access.ProxyHeader = o.proxyHeader
-	for _, p := range o.proxies {
-		prefix, err := parseNetwork(p)
-		if err != nil {
-			return access, usageError{fmt.Errorf("--trusted-proxy %s: write an address or a network, such as 10.0.0.7 or 10.0.0.0/24", p)}
-		}
-		access.Proxies = append(access.Proxies, prefix)
+	if access.Proxies, err = peer.ParseProxies(o.proxies); err != nil {
+		return access, usageError{fmt.Errorf("--trusted-proxy %w", err)}
 	}
 	access.Password = a.getenv("SIGHTLINE_DASHBOARD_PASSWORD")
 	if o.passwordFile != "" {
 		access.Password, err = a.readSecret("--password-file", o.passwordFile)
 	}
 	return access, err
-}
-
-func parseNetwork(s string) (netip.Prefix, error) {
-	if strings.Contains(s, "/") {
-		p, err := netip.ParsePrefix(s)
-		return p.Masked(), err
-	}
-	addr, err := netip.ParseAddr(s)
-	if err != nil {
-		return netip.Prefix{}, err
-	}
-	return addr.Unmap().Prefix(addr.Unmap().BitLen())
 }
 
 // loopbackOnly tells whether an address can be reached from this machine alone.

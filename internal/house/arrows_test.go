@@ -28,6 +28,7 @@ var arrows = map[string]struct {
 	"internal/csvrecord":    {"", "pure functions on lines"},
 	"internal/parquet":      {"", "reads a file and knows nothing of what its rows mean"},
 	"internal/demo":         {"", "makes input as a user would; it must not know how it is loaded"},
+	"internal/peer":         {"", "looks at a request's address and nothing else"},
 	"internal/datadir":      {"", "knows where things lie, not what is in them"},
 	"internal/agents":       {"api internal/weburl", "classification knows nothing of storage"},
 	"internal/sqlite":       {"", "opens files and knows nothing of what is in them"},
@@ -55,6 +56,8 @@ var arrows = map[string]struct {
 	"internal/mcp":               {"api client internal/insight", "an assistant sees what any client of the API sees, and no more"},
 	"web":                        {"api client internal/export internal/insight", "a page shows what any client of the API sees, and no more"},
 	"internal/demotest": {"internal/agents internal/catalog internal/datadir internal/demo internal/facts/duckdb internal/ingest internal/leaktest internal/report internal/server",
+	"web":                        {"api client internal/export internal/insight internal/peer", "a page shows what any client of the API sees, and no more"},
+	"internal/demotest": {"internal/agents internal/catalog internal/datadir internal/demo internal/facts/duckdb internal/ingest internal/report internal/server",
 		"puts a server together for tests"},
 	"internal/leaktest":       {"", "looks at goroutines, whosever they are"},
 	"internal/house":          {"", "looks at the repository from outside"},
@@ -76,7 +79,7 @@ var arrows = map[string]struct {
 	"bench/stress":         {"bench/stress/fuzz bench/stress/gauge bench/stress/stage bench/stress/traffic bench/stress/world", "looks at the program from outside"},
 	"internal/e2e":         {"", "is tests alone"},
 	"cmd/sightline": {"api client internal/accesslog internal/agents internal/catalog internal/check internal/datadir internal/demo internal/facts internal/facts/clickhouse internal/facts/duckdb internal/facts/transfer " +
-		"internal/ingest internal/insight internal/mcp internal/report internal/server internal/show web", "puts the parts together"},
+		"internal/ingest internal/insight internal/mcp internal/peer internal/report internal/server internal/show web", "puts the parts together"},
 
 	"internal/facts/clickhouse": {"internal/facts", "an engine stores facts and knows nothing of reports"},
 	"internal/facts/transfer":   {"internal/facts", "copies facts from any engine to any other"},
