@@ -16,7 +16,17 @@ type query struct {
 	failed error
 }
 
+// Limits of a query string: longer ones are malformed. What a report costs by its
+// lists is bounded by them.
+const (
+	MaxQuery = 32 << 10 // bytes
+	MaxList  = 1000     // values of a list, repeated ones counted
+)
+
 func parseQuery(raw string) *query {
+	if len(raw) > MaxQuery {
+		return &query{failed: fmt.Errorf("query string: longer than %d bytes", MaxQuery)}
+	}
 	values, err := url.ParseQuery(raw)
 	q := &query{values: values}
 	if err != nil {
@@ -58,6 +68,10 @@ func (q *query) required(name string) string {
 // list returns the distinct values of a repeated parameter, in order.
 func (q *query) list(name string) (values []string) {
 	seen := make(map[string]bool)
+	if len(q.values[name]) > MaxList {
+		q.fail(name, fmt.Errorf("more than %d values", MaxList))
+		return nil
+	}
 	for _, v := range q.values[name] {
 		q.check(name, v)
 		if !seen[v] {
