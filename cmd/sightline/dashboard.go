@@ -68,12 +68,17 @@ func (a *app) runDashboard(ctx context.Context, o dashboardOptions) error {
 	if err != nil {
 		return clientError(err)
 	}
-	listener, err := server.Listen(o.listen)
+	listener, err := server.Listen(o.listen, "--listen")
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stderr, "The dashboard of %s is on http://%s. %s Stop it with Ctrl-C.\n", o.base, listener.Addr(), whoMaySee(access))
-	return server.Serve(ctx, listener, d.Handler(), web.DefaultTimeout+sendTime, log)
+	return server.Serve(ctx, listener, dashboardServing(d, log))
+}
+
+// dashboardServing is how the dashboard is reached.
+func dashboardServing(d *web.Dashboard, log *slog.Logger) server.Serving {
+	return server.Serving{Handler: d.Handler(), Log: log, Answer: web.DefaultTimeout, Drain: web.DefaultTimeout}
 }
 
 func whoMaySee(access web.Access) string {

@@ -56,7 +56,7 @@ func (a *app) demo() *cobra.Command {
 
 func (a *app) runDemo(ctx context.Context, o serveOptions, pages string) (err error) {
 	// A port that is taken is better known before the data is made.
-	l, err := server.Listen(o.listen)
+	l, err := server.Listen(o.listen, "--listen")
 	if err != nil {
 		return err
 	}

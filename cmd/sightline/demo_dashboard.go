@@ -19,9 +19,9 @@ func demoListen(address string) (net.Listener, error) {
 	if !loopbackOnly(address) {
 		return nil, usageError{fmt.Errorf("--dashboard %s is open to a network, and the demo's dashboard has no password: choose an address such as %s", address, demoPages)}
 	}
-	l, err := server.Listen(address)
+	l, err := server.Listen(address, "--dashboard")
 	if err != nil && address == demoPages {
-		return server.Listen("127.0.0.1:0")
+		return server.Listen("127.0.0.1:0", "--dashboard")
 	}
 	return l, err
 }
@@ -44,6 +44,6 @@ func (a *app) demoDashboard(ctx context.Context, l net.Listener, pages, base, ke
 	}
 	fmt.Fprintf(a.stdout, "The dashboard:     http://%s%s\n", l.Addr(), moved(pages, l.Addr()))
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(ctx, l, d.Handler(), web.DefaultTimeout+sendTime, log) }()
+	go func() { ended <- server.Serve(ctx, l, dashboardServing(d, log)) }()
 	return func() error { return <-ended }
 }

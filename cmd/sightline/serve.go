@@ -1,29 +1,16 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
-	"os"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sightline-hq/sightline/internal/catalog"
-	"github.com/sightline-hq/sightline/internal/facts"
-	"github.com/sightline-hq/sightline/internal/report"
-	"github.com/sightline-hq/sightline/internal/server"
-)
-
-const (
-	// pollEvery is how often a server looks for changes. The promise is a second.
-	pollEvery = 200 * time.Millisecond
-	// sendTime is how long an answer may take on its way, after the query.
-	sendTime = 60 * time.Second
+	"github.com/sightline-hq/sightline/internal/logs"
+	"github.com/sightline-hq/sightline/internal/peer"
 )
 
 // minMemory is what a server needs to answer at all.
@@ -40,6 +27,19 @@ type serveOptions struct {
 	noCache     bool
 	timing      bool
 	logRequests bool
+	logFormat   string
+	logLevel    string
+	connections int
+	drain       time.Duration
+	doors
+}
+
+// doors are the flags of serve alone: how it is reached from a network.
+type doors struct {
+	admin           string
+	tlsCert, tlsKey string
+	proxies         []string
+	trusted         peer.Proxies
 }
 
 func (o *serveOptions) flags(c *cobra.Command) {
@@ -53,7 +53,29 @@ func (o *serveOptions) flags(c *cobra.Command) {
 	f.Var(&o.memory, "memory", "memory to use, for the engine, remembered answers and the rest together")
 	f.BoolVar(&o.noCache, "no-cache", false, "remember no answers: every request is answered anew")
 	f.BoolVar(&o.timing, "timing", false, "say in the header Server-Timing how long each report took, without HTTP and JSON")
-	f.BoolVar(&o.logRequests, "log-requests", false, "log every request, also those refused with 400 and 401, with the reason")
+	f.BoolVar(&o.logRequests, "log-requests", false, "log every request, also those refused with 400 and 401, with the reason; the same as --log-level debug")
+	f.StringVar(&o.logFormat, "log-format", logs.Formats[0], "text or json")
+	f.StringVar(&o.logLevel, "log-level", logs.Levels[0], "least that is logged: debug, info, warn or error")
+	f.IntVar(&o.connections, "max-connections", 2000, "connections at once; for further ones the slowest without an answer under way make room")
+	f.DurationVar(&o.drain, "drain-timeout", 0, "longest time that requests under way have to end when the server stops; at least --query-timeout (default --query-timeout, --max-wait and 25s together)")
+}
+
+func (d *doors) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&d.admin, "admin", "", "`ADDRESS` for /livez, /readyz and /metrics, such as 127.0.0.1:9090 (default none)")
+	f.StringVar(&d.tlsCert, "tls-cert", "", "`FILE` with a certificate and its chain, to answer HTTPS; read again when it changes")
+	f.StringVar(&d.tlsKey, "tls-key", "", "`FILE` with the key of that certificate")
+	f.StringSliceVar(&d.proxies, "trusted-proxy", nil, "`ADDRESS` or network of a proxy whose X-Forwarded-For is believed, where wrong keys are counted by address; may be repeated")
+}
+
+func (d *doors) check() (err error) {
+	if (d.tlsCert == "") != (d.tlsKey == "") {
+		return usageError{errors.New("--tls-cert and --tls-key belong together: name both, or none")}
+	}
+	if d.trusted, err = peer.ParseProxies(d.proxies); err != nil {
+		return usageError{fmt.Errorf("--trusted-proxy %w", err)}
+	}
+	return nil
 }
 
 func (o *serveOptions) check() error {
@@ -66,8 +88,20 @@ func (o *serveOptions) check() error {
 	if o.timeout <= 0 || o.patience < 0 {
 		return usageError{errors.New("--query-timeout and --max-wait must be longer than zero")}
 	}
-	return nil
+	if o.connections < 1 {
+		return usageError{errors.New("--max-connections must be at least 1")}
+	}
+	if o.drain == 0 {
+		o.drain = o.timeout + o.patience + drainMargin
+	}
+	if o.drain < o.timeout {
+		return usageError{fmt.Errorf("--drain-timeout must be at least --query-timeout (%s): reports would be cut when the server stops", o.timeout)}
+	}
+	return o.doors.check()
 }
+
+// drainMargin is for the way of an answer to its caller.
+const drainMargin = 25 * time.Second
 
 func (a *app) serve() *cobra.Command {
 	var o serveOptions
@@ -83,62 +117,7 @@ func (a *app) serve() *cobra.Command {
 		},
 	}
 	o.flags(c)
+	o.doors.flags(c)
 	a.factsFlag(c)
 	return c
-}
-
-// runServer answers until the context ends. It calls ready once it listens.
-func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr)) (err error) {
-	if err := a.checkData(); err != nil {
-		return err
-	}
-	level := slog.LevelInfo
-	if o.logRequests {
-		level = slog.LevelDebug
-	}
-	log := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
-
-	store, err := a.readCatalog(ctx)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	live, err := catalog.Follow(ctx, store, pollEvery, catalog.OnError(func(err error) {
-		if err != nil {
-			log.Error("cannot follow the catalog; going on with what is known", "error", err)
-			return
-		}
-		log.Info("following the catalog again")
-	}))
-	if err != nil {
-		return err
-	}
-	defer live.Close()
-	debug.SetMemoryLimit(int64(o.memory) / 8 * 3)
-	place, err := a.factsStore()
-	if err != nil {
-		return err
-	}
-	source, err := place.Follow(ctx, facts.Following{
-		Poll: pollEvery, Memory: int64(o.memory) / 8 * 3, Hot: int64(o.memory) / 8, Spill: os.TempDir(), OnError: func(err error) { log.Error("cannot follow the facts", "error", err) },
-	})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, source.Close()) }()
-
-	s := &server.Server{
-		Catalog: live.Current, Reports: &report.Reports{Facts: source}, Log: log,
-		Timeout: o.timeout, Queries: o.queries, Queue: o.queue, Patience: o.patience, Cache: int64(o.memory) / 8, Timing: o.timing,
-	}
-	if o.noCache {
-		s.Cache = 0
-	}
-	listener, err := server.Listen(o.listen)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(a.stderr, "Sightline answers on http://%s (%s). Stop it with Ctrl-C.\n", listener.Addr(), a.places())
-	ready(listener.Addr())
-	return server.Serve(ctx, listener, s.Handler(), o.patience+o.timeout+sendTime, log)
 }

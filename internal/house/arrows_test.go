@@ -28,6 +28,8 @@ var arrows = map[string]struct {
 	"internal/csvrecord":    {"", "pure functions on lines"},
 	"internal/parquet":      {"", "reads a file and knows nothing of what its rows mean"},
 	"internal/demo":         {"", "makes input as a user would; it must not know how it is loaded"},
+	"internal/logs":         {"", "writes lines and knows nothing of what they tell"},
+	"internal/admin":        {"internal/catalog internal/facts internal/server", "tells of the parts of a server, and no part knows of it"},
 	"internal/peer":         {"", "looks at a request's address and nothing else"},
 	"internal/datadir":      {"", "knows where things lie, not what is in them"},
 	"internal/agents":       {"api internal/weburl", "classification knows nothing of storage"},
@@ -40,7 +42,7 @@ var arrows = map[string]struct {
 	"internal/facts/duckdb": {"internal/facts internal/facts/packed internal/lru internal/sqlite", "an engine stores facts and knows nothing of reports"},
 	"internal/report":       {"api internal/catalog internal/facts internal/weburl", "reports know neither HTTP nor an engine"},
 	"internal/apidocs":      {"api", "renders the contract"},
-	"internal/server":       {"api internal/apidocs internal/catalog internal/export internal/lru internal/report", "HTTP reaches facts through reports only"},
+	"internal/server":       {"api internal/apidocs internal/catalog internal/export internal/lru internal/peer internal/report", "HTTP reaches facts through reports only"},
 	"internal/postgres/pgtest": {"internal/house",
 		"starts a server for tests and knows nothing of what they put into it"},
 	"internal/ingest": {"api internal/accesslog internal/agents internal/catalog internal/csvrecord internal/facts internal/mention " +
@@ -80,6 +82,8 @@ var arrows = map[string]struct {
 	"internal/e2e":         {"", "is tests alone"},
 	"cmd/sightline": {"api client internal/accesslog internal/agents internal/catalog internal/check internal/datadir internal/demo internal/facts internal/facts/clickhouse internal/facts/duckdb internal/facts/transfer " +
 		"internal/ingest internal/insight internal/mcp internal/peer internal/report internal/server internal/show web", "puts the parts together"},
+	"cmd/sightline": {"api client internal/accesslog internal/admin internal/agents internal/catalog internal/check internal/datadir internal/demo internal/facts internal/facts/clickhouse internal/facts/duckdb internal/facts/transfer " +
+		"internal/ingest internal/insight internal/logs internal/mcp internal/peer internal/report internal/server internal/show web", "puts the parts together"},
 
 	"internal/facts/clickhouse": {"internal/facts", "an engine stores facts and knows nothing of reports"},
 	"internal/facts/transfer":   {"internal/facts", "copies facts from any engine to any other"},

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sightline-hq/sightline/api"
@@ -22,6 +23,8 @@ func (b badRequest) Error() string { return b.cause.Error() }
 
 var (
 	errUnauthorized = errors.New("unauthorized")
+	errWrongKey     = unauthorized("unknown or revoked key")
+	errNoKey        = unauthorized("no bearer key")
 	errOverloaded   = errors.New("overloaded")
 )
 
@@ -32,6 +35,9 @@ func (s *Server) answer(route string, e endpoint) http.Handler {
 		note.route = route
 		c, err := s.authenticate(r, route)
 		note.team = c.scope.TeamID()
+		if errors.Is(err, errUnauthorized) {
+			err = s.unauthorized(r, err)
+		}
 		var q question
 		if err == nil {
 			q, err = e(c)
@@ -60,9 +66,10 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, route string, c c
 	if err != nil {
 		return err
 	}
-	defer pinned.Close()
+	release := sync.OnceFunc(pinned.Close)
+	defer release()
 	if q.large {
-		return s.direct(w, r, pinned, q, format)
+		return s.direct(w, r, pinned, q, format, release)
 	}
 	key := fmt.Sprintf("%d %d %d %s %s %s", pinned.Version(), c.catalog, c.product.Product().ID, route, mediaOf(format), q.key)
 	reply, err := s.cache.get(r.Context(), key, func() asking {
@@ -83,10 +90,11 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, route string, c c
 func (s *Server) run(ctx context.Context, pinned *report.Pinned, q question, format *export.Format) (*reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
-	if err := s.gate.enter(ctx); err != nil {
+	leave, err := s.gate.enter(ctx)
+	if err != nil {
 		return nil, err
 	}
-	defer s.gate.leave()
+	defer leave()
 	started := time.Now()
 	body, err := q.ask(ctx, &pinned.Reports)
 	if err != nil {
@@ -101,23 +109,26 @@ func (s *Server) run(ctx context.Context, pinned *report.Pinned, q question, for
 }
 
 // direct answers a question whose answer may be large: it is sent while its
-// rows are read, and not remembered.
-func (s *Server) direct(w http.ResponseWriter, r *http.Request, pinned *report.Pinned, q question, format *export.Format) error {
+// rows are read, and not remembered. Its place and the facts are let go when the
+// last row was read, however long the reader takes.
+func (s *Server) direct(w http.ResponseWriter, r *http.Request, pinned *report.Pinned, q question, format *export.Format, release func()) error {
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
 	timer := time.AfterFunc(s.Timeout, func() { cancel(context.DeadlineExceeded) })
 	defer timer.Stop()
-	if err := s.gate.enter(ctx); err != nil {
+	leave, err := s.gate.enter(ctx)
+	if err != nil {
 		return err
 	}
-	defer s.gate.leave()
+	defer leave()
 	body, err := q.ask(ctx, &pinned.Reports)
 	if err != nil {
 		return err
 	}
 	if page, ok := body.(*report.TimeseriesPage); ok && page.Streams() {
-		return q.stream(w, r, format, page, timer)
+		return q.stream(w, r, format, page, timer, func() { leave(); release() })
 	}
+	leave()
 	return q.write(w, r, format, body)
 }
 
@@ -126,12 +137,12 @@ func (s *Server) direct(w http.ResponseWriter, r *http.Request, pinned *report.P
 func (s *Server) authenticate(r *http.Request, route string) (c call, err error) {
 	key, ok := bearer(r.Header)
 	if !ok {
-		return c, unauthorized("no bearer key")
+		return c, errNoKey
 	}
 	snapshot := s.Catalog()
 	c.catalog = snapshot.Version()
 	if c.scope, ok = snapshot.Authenticate(key); !ok {
-		return c, unauthorized("unknown or revoked key")
+		return c, errWrongKey
 	}
 	c.query = r.URL.RawQuery
 	if !strings.Contains(route, "{productId}") {
@@ -190,6 +201,7 @@ func matches(h http.Header, etag string) bool {
 }
 
 func send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTime))
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {

@@ -37,22 +37,9 @@ func (s *Server) identify(next http.Handler) http.Handler {
 		n := &note{id: rand.Text()}
 		w.Header().Set(api.HeaderRequestID, n.id)
 		recorder := &statusRecorder{ResponseWriter: w, note: n}
-		defer s.log(r, n, started) // also if the connection is cut
+		defer s.ended(r, n, started) // also if the connection is cut
 		next.ServeHTTP(recorder, r.WithContext(context.WithValue(r.Context(), noteKey{}, n)))
 	})
-}
-
-func (s *Server) log(r *http.Request, n *note, started time.Time) {
-	args := []any{"id", n.id, "method", r.Method, "route", n.route, "status", n.status,
-		"ms", float64(time.Since(started).Microseconds()) / 1000, "team", n.team}
-	if n.err != nil {
-		args = append(args, "error", n.err)
-	}
-	if (n.status >= http.StatusInternalServerError || n.status == http.StatusOK && n.err != nil) && r.Context().Err() == nil {
-		s.Log.Error("request failed", args...)
-		return
-	}
-	s.Log.Debug("request", args...) // those of callers who have gone included
 }
 
 type statusRecorder struct {
@@ -87,9 +74,10 @@ func (s *Server) recover(next http.Handler) http.Handler {
 					panic(p) // the connection is to be cut
 				}
 				n.err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-				if n.status == 0 {
-					writeError(w, r, n.err)
+				if n.status != 0 {
+					panic(http.ErrAbortHandler) // nobody may take half an answer for a whole one
 				}
+				writeError(w, r, n.err)
 			}
 		}()
 		next.ServeHTTP(w, r)

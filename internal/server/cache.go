@@ -17,6 +17,8 @@ type cache struct {
 
 	mu      sync.Mutex
 	flights map[string]*flight
+	hits    int64
+	misses  int64 // questions that were asked; who waits for one that is, hits
 }
 
 // overhead is about what an entry takes beside its body.
@@ -43,12 +45,16 @@ type asking func(context.Context) (*reply, error)
 func (c *cache) get(ctx context.Context, key string, begin func() asking) (*reply, error) {
 	c.mu.Lock()
 	if r, ok := c.replies.Get(key); ok {
+		c.hits++
 		c.mu.Unlock()
 		return r, nil
 	}
 	f := c.flights[key]
 	if f == nil {
 		f = c.start(ctx, key, begin())
+		c.misses++
+	} else {
+		c.hits++
 	}
 	f.waiting++
 	c.mu.Unlock()
@@ -104,4 +110,10 @@ func (c *cache) leave(key string, f *flight) {
 	if c.flights[key] == f {
 		delete(c.flights, key)
 	}
+}
+
+func (c *cache) figures() (hits, misses, bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.hits, c.misses, c.replies.Cost()
 }

@@ -7,10 +7,12 @@ import (
 	"cmp"
 	"log/slog"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/peer"
 	"github.com/sightline-hq/sightline/internal/report"
 )
 
@@ -33,14 +35,27 @@ type Server struct {
 	// Timing says in a header how long a report took, without HTTP and JSON.
 	Timing bool
 
-	gate  *gate
-	cache *cache
+	// WrongKeys says when whoever tries keys is slowed down.
+	WrongKeys Slowdown
+	// Proxies are believed when they say where a request comes from.
+	Proxies peer.Proxies
+	// Observe, if there is one, is told of every request: its route, empty for
+	// paths that are none, the status it ended with, and how long it took.
+	Observe func(route string, status int, took time.Duration)
+
+	gate      *gate
+	cache     *cache
+	wrongKeys *wrongKeys
+	refused   refused
+
+	toldOverload atomic.Int64 // when, in Unix seconds
 }
 
 // Handler returns the routes with everything around them.
 func (s *Server) Handler() http.Handler {
 	s.gate = newGate(s.Queries, cmp.Or(s.Queue, 32*s.Queries), s.Patience)
 	s.cache = newCache(s.Cache)
+	s.wrongKeys = newWrongKeys(s.WrongKeys, s.Log)
 	mux := http.NewServeMux()
 	handle := func(route string, e endpoint) { mux.Handle(route, s.answer(route, e)) }
 

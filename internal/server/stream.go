@@ -17,25 +17,30 @@ const holdBack = 256 << 10
 
 // stream sends a large page while its rows are read, byte for byte what
 // encoding it whole would give. The timer, which ends queries that take too
-// long, is stopped when rows come: from then on the connection's own limit
-// counts. An error after the first byte cuts the connection, so that nobody
-// takes half a page for a whole one.
-func (q question) stream(w http.ResponseWriter, r *http.Request, format *export.Format, page *report.TimeseriesPage, timer *time.Timer) error {
-	out := &held{w: w, begin: func() {
+// long, is stopped when rows come. When the last one was read, release is called:
+// what the reader has not taken by then waits for it outside the engine. An error
+// after the first byte cuts the connection, so that nobody takes half a page for
+// a whole one.
+func (q question) stream(w http.ResponseWriter, r *http.Request, format *export.Format, page *report.TimeseriesPage, timer *time.Timer, release func()) error {
+	begin := func() {
 		setHeaders(w.Header())
 		set(w.Header(), q.headers(format, page))
-	}}
+	}
 	if r.Method == http.MethodHead {
 		page.Discard()
-		out.begin()
+		begin()
 		w.WriteHeader(http.StatusOK)
 		return nil
 	}
+	to := newSender(w, begin)
+	defer to.stop()
+	out := &held{w: to}
 	err := q.writeRows(out, format, page, timer)
 	if err == nil {
 		err = out.flush()
 	}
-	if err != nil && out.sent {
+	release()
+	if err = to.finish(err); err != nil && to.sent {
 		noteOf(r).err = err
 		panic(http.ErrAbortHandler)
 	}
@@ -88,12 +93,10 @@ func streamJSON(w io.Writer, page api.TimeseriesResponse, items func(each func(*
 	return err
 }
 
-// held is a connection to which bytes go in large pieces.
+// held is a writer to which bytes go in large pieces.
 type held struct {
 	w      io.Writer
-	begin  func() // called before the first of them
 	buffer bytes.Buffer
-	sent   bool
 }
 
 func (h *held) Write(p []byte) (int, error) {
@@ -105,10 +108,6 @@ func (h *held) Write(p []byte) (int, error) {
 }
 
 func (h *held) flush() error {
-	if !h.sent {
-		h.begin()
-	}
-	h.sent = true
 	_, err := h.w.Write(h.buffer.Bytes())
 	h.buffer.Reset()
 	return err

@@ -1,0 +1,52 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+// FactsCheck asks the facts a question, as a report would: how many events there
+// are in the newest second.
+func FactsCheck(source facts.Live, newest func(context.Context) (map[facts.Kind]int64, error)) Check {
+	return Check{Name: "facts", Run: func(ctx context.Context) error {
+		set, err := source.Acquire()
+		if err != nil {
+			return err
+		}
+		defer set.Close()
+		seconds, unknown := newest(ctx)
+		for kind, table := range map[facts.Kind]facts.Table{facts.KindVisits: facts.Visits, facts.KindAnswers: facts.Answers} {
+			if err := count(ctx, set, table, seconds[kind]); err != nil {
+				return fmt.Errorf("a question about %s failed: %w", table, err)
+			}
+		}
+		if err := errors.Join(source.Err(), unknown); err != nil {
+			return Note(fmt.Errorf("cannot be followed; going on with version %d: %w", set.Version(), err))
+		}
+		return nil
+	}}
+}
+
+func count(ctx context.Context, set facts.Set, table facts.Table, second int64) error {
+	rows := set.Table(table, []string{"ts"}, second, second)
+	sql := "select count(*) as n from " + rows + " where " + set.Within(table, second, second)
+	return set.Query(ctx, facts.Statement{SQL: sql}, func(scan facts.Scan) error {
+		var n facts.Int
+		return scan(&n)
+	})
+}
+
+// CatalogCheck says when a server goes on with an old catalog, because the new one
+// cannot be read.
+func CatalogCheck(live *catalog.Live) Check {
+	return Check{Name: "catalog", Run: func(context.Context) error {
+		if err := live.Err(); err != nil {
+			return Note(fmt.Errorf("cannot be read; going on with version %d, so that changes are not seen and revoked keys go on working: %w", live.Current().Version(), err))
+		}
+		return nil
+	}}
+}
