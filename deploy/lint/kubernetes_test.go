@@ -146,20 +146,22 @@ func TestPodsMayDoLittleAndFindWhatTheyName(t *testing.T) {
 func TestProbesAndServiceReachThePort(t *testing.T) {
 	c := read(t)
 	k := c.pods["serve"].Spec.Containers[0]
-	if len(k.Ports) != 1 || k.Ports[0].Name != "http" {
+	if len(k.Ports) != 2 || k.Ports[0].Name != "http" || k.Ports[1].Name != "admin" {
 		t.Fatalf("%+v", k.Ports)
 	}
-	for _, p := range []*corev1.Probe{k.StartupProbe, k.ReadinessProbe, k.LivenessProbe} {
-		if p == nil || p.HTTPGet == nil || p.HTTPGet.Port.StrVal != "http" || p.HTTPGet.Path != "/openapi.yaml" {
-			t.Errorf("%+v", p)
+	for path, probes := range map[string][]*corev1.Probe{"/readyz": {k.StartupProbe, k.ReadinessProbe}, "/livez": {k.LivenessProbe}} {
+		for _, p := range probes {
+			if p == nil || p.HTTPGet == nil || p.HTTPGet.Port.StrVal != "admin" || p.HTTPGet.Path != path {
+				t.Errorf("%+v", p)
+			}
 		}
 	}
 	for _, o := range c.all {
 		if s, ok := o.(*corev1.Service); ok && s.Spec.Ports[0].TargetPort.StrVal != "http" {
 			t.Errorf("%+v", s.Spec.Ports)
 		}
-		if p, ok := o.(*networkingv1.NetworkPolicy); ok && p.Name == "sightline-serve" && p.Spec.Ingress[0].Ports[0].Port.IntVal != k.Ports[0].ContainerPort {
-			t.Errorf("callers may reach %v", p.Spec.Ingress[0].Ports[0].Port)
+		if p, ok := o.(*networkingv1.NetworkPolicy); ok && p.Name == "sightline-serve" && (p.Spec.Ingress[0].Ports[0].Port.IntVal != k.Ports[0].ContainerPort || p.Spec.Ingress[1].Ports[0].Port.IntVal != k.Ports[1].ContainerPort) {
+			t.Errorf("callers may reach %+v", p.Spec.Ingress)
 		}
 	}
 }
