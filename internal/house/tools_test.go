@@ -12,7 +12,7 @@ import (
 func needs(t *testing.T, document string) {
 	t.Helper()
 	text := read(t, document)
-	for _, tool := range []string{"node", "python3"} {
+	for _, tool := range []string{"node", "openssl", "python3"} {
 		if regexp.MustCompile(`(?m)^` + tool + ` `).Match(text) {
 			if _, err := exec.LookPath(tool); err != nil {
 				Skip(t, "the programs in "+filepath.Base(document)+" need "+tool)
