@@ -47,7 +47,7 @@ func (s endlessSet) Query(ctx context.Context, _ facts.Statement, _ func(facts.S
 // 1,000 callers who leave in the middle of their question leave nothing behind:
 // no query in the engine, no place taken, no goroutine.
 func TestCallersWhoLeaveTakeTheirQueriesAlong(t *testing.T) {
-	const callers = 1000
+	const callers = 1000 / slowdown
 	var running atomic.Int64
 	var s *server.Server
 	f := serve(t, func(one *server.Server) {
@@ -105,7 +105,7 @@ func busy(t *testing.T) time.Duration {
 // A stream whose reader leaves ends, too.
 func TestAReaderWhoLeavesEndsTheStream(t *testing.T) {
 	var users atomic.Int64
-	source := counted{after{rows{some: 3_000_000}, func() error { return nil }}, &users}
+	source := counted{after{rows{some: 3_000_000 / slowdown}, func() error { return nil }}, &users}
 	var s *server.Server
 	f := serve(t, func(one *server.Server) {
 		s = one

@@ -19,7 +19,7 @@ func TestWrongKeysFromEverywhereAreRememberedUpToABound(t *testing.T) {
 	for range 3 {
 		k.note(often)
 	}
-	for i := range 5 * knownCallers {
+	for i := range 2 * knownCallers {
 		k.note(peer.Network(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})))
 		if len(k.callers) > knownCallers {
 			t.Fatalf("%d callers are remembered", len(k.callers))
