@@ -56,10 +56,8 @@ var arrows = map[string]struct {
 	"internal/export":            {"api", "writes rows and knows not where they come from"},
 	"internal/show":              {"api internal/export internal/insight", "shows answers and knows not where they come from"},
 	"internal/mcp":               {"api client internal/insight", "an assistant sees what any client of the API sees, and no more"},
-	"web":                        {"api client internal/export internal/insight", "a page shows what any client of the API sees, and no more"},
-	"internal/demotest": {"internal/agents internal/catalog internal/datadir internal/demo internal/facts/duckdb internal/ingest internal/leaktest internal/report internal/server",
 	"web":                        {"api client internal/export internal/insight internal/peer", "a page shows what any client of the API sees, and no more"},
-	"internal/demotest": {"internal/agents internal/catalog internal/datadir internal/demo internal/facts/duckdb internal/ingest internal/report internal/server",
+	"internal/demotest": {"internal/agents internal/catalog internal/datadir internal/demo internal/facts/duckdb internal/ingest internal/leaktest internal/report internal/server",
 		"puts a server together for tests"},
 	"internal/leaktest":       {"", "looks at goroutines, whosever they are"},
 	"internal/house":          {"", "looks at the repository from outside"},
@@ -80,8 +78,6 @@ var arrows = map[string]struct {
 	"bench/stress/traffic": {"api bench/stress/world", "sees a server from outside"},
 	"bench/stress":         {"bench/stress/fuzz bench/stress/gauge bench/stress/stage bench/stress/traffic bench/stress/world", "looks at the program from outside"},
 	"internal/e2e":         {"", "is tests alone"},
-	"cmd/sightline": {"api client internal/accesslog internal/agents internal/catalog internal/check internal/datadir internal/demo internal/facts internal/facts/clickhouse internal/facts/duckdb internal/facts/transfer " +
-		"internal/ingest internal/insight internal/mcp internal/peer internal/report internal/server internal/show web", "puts the parts together"},
 	"cmd/sightline": {"api client internal/accesslog internal/admin internal/agents internal/catalog internal/check internal/datadir internal/demo internal/facts internal/facts/clickhouse internal/facts/duckdb internal/facts/transfer " +
 		"internal/ingest internal/insight internal/logs internal/mcp internal/peer internal/report internal/server internal/show web", "puts the parts together"},
 

@@ -41,6 +41,15 @@ type connection struct {
 	since     time.Time // when it began to do so
 }
 
+// CloseWrite ends one direction, so that a caller can read why a request is refused
+// before the connection goes.
+func (c *connection) CloseWrite() error {
+	if w, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return w.CloseWrite()
+	}
+	return nil
+}
+
 // Figures are those of now.
 func (c *Connections) Figures() ConnectionFigures {
 	c.mu.Lock()
