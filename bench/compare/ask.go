@@ -22,6 +22,9 @@ const (
 	leastRun = 3
 )
 
+// askFlags are those of a server that is asked the questions.
+var askFlags = []string{"--no-cache", "--timing", "--max-queries", "2"}
+
 // peer is another engine, open.
 type peer struct {
 	engines.Kind
@@ -50,16 +53,23 @@ func (b *bench) ask(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	server, err := b.serve(ctx, b.sightline(), "--no-cache", "--timing", "--max-queries", "2")
+	server, err := b.serve(ctx, b.sightline(), askFlags...)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
+	cluster, err := b.serveCopy(ctx, peers)
+	if err != nil {
+		return err
+	}
+	if cluster != nil {
+		defer func() { err = errors.Join(err, cluster.Stop()) }()
+	}
 	for _, q := range all {
 		if b.only != "" && !slices.Contains(strings.Split(b.only, ","), fmt.Sprint(q.Number)) {
 			continue
 		}
-		r, err := b.askOne(ctx, q, server, peers)
+		r, err := b.askOne(ctx, q, server, cluster, peers)
 		if err != nil {
 			return fmt.Errorf("question %d, %s: %w", q.Number, q.Title, err)
 		}
@@ -101,8 +111,8 @@ func (b *bench) serve(ctx context.Context, p sightline.Program, flags ...string)
 }
 
 // askOne asks a question. The first answers are compared and not counted.
-func (b *bench) askOne(ctx context.Context, q *questions.Question, server *sightline.Server, peers []peer) (*report.Question, error) {
-	r := &report.Question{Number: q.Number, Title: q.Title, AtLeast: q.AtLeast, Times: make(map[string][]float64)}
+func (b *bench) askOne(ctx context.Context, q *questions.Question, server, cluster *sightline.Server, peers []peer) (*report.Question, error) {
+	r := &report.Question{Number: q.Number, Title: q.Title, AtLeast: q.AtLeast, Traffic: !q.Answers(), Times: make(map[string][]float64)}
 	spent := make(map[string]time.Duration)
 	for round := range b.repeat + 1 {
 		answer, err := server.Ask(ctx, q.Request)
@@ -118,6 +128,9 @@ func (b *bench) askOne(ctx context.Context, q *questions.Question, server *sight
 		} else {
 			r.Times[report.Sightline] = append(r.Times[report.Sightline], ms(answer.Took))
 			r.Own = append(r.Own, ms(answer.Own))
+		}
+		if err := askCopy(ctx, q, cluster, r, round, answer.Body); err != nil {
+			return nil, err
 		}
 		for _, p := range peers {
 			if round > leastRun && spent[p.Name] > patience {

@@ -154,7 +154,7 @@ func (b *bench) fillEngine(ctx context.Context, name string) error {
 			e.Seconds = old.Seconds
 		}
 	}
-	if e.Bytes, err = engines.Bytes(folder); err != nil {
+	if e.Bytes, err = plainBytes(folder); err != nil {
 		return err
 	}
 	b.results.Put(e)

@@ -42,7 +42,7 @@ type options struct {
 	dayLengths  []int
 }
 
-var allStages = []string{"data", "load", "counts", "duckdb", "postgres", "clickhouse", "chdb", "ask", "wrk", "growth", "report"}
+var allStages = []string{"data", "load", "counts", "duckdb", "postgres", "clickhouse", "chdb", "copy", "ask", "wrk", "growth", "report"}
 
 func (o *options) flags(f *flag.FlagSet) {
 	o.size, o.weekLengths, o.dayLengths = data.Full, []int{1, 13, 52, 156}, []int{7, 30, 90, 180, 365}
@@ -144,8 +144,11 @@ func (b *bench) choose() error {
 	if len(without) > 0 {
 		return fmt.Errorf("--without: there is no engine %s", strings.Join(without, ", "))
 	}
-	b.results.Keep(func(name string) bool {
+	asked := func(name string) bool {
 		return slices.ContainsFunc(b.kinds, func(k engines.Kind) bool { return k.Name == name })
+	}
+	b.results.Keep(func(name string) bool {
+		return name == report.Sightline || asked(name) || name == report.OnClickHouse && asked(report.ClickHouse)
 	})
 	return nil
 }
@@ -160,6 +163,8 @@ func (b *bench) stage(ctx context.Context, name string) error {
 		return b.counts(ctx)
 	case "duckdb", "postgres", "clickhouse", "chdb":
 		return b.fillEngine(ctx, name)
+	case "copy":
+		return b.copyFacts(ctx)
 	case "ask":
 		return b.ask(ctx)
 	case "wrk":

@@ -22,6 +22,7 @@ import (
 type clickhouse struct {
 	server  *exec.Cmd
 	address string
+	native  string // port
 	closed  bool
 }
 
@@ -53,12 +54,12 @@ func openClickHouse(ctx context.Context, folder string) (Engine, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}
-	port := freePort()
+	port, native := freePort(), freePort()
 	config := filepath.Join(folder, "config.xml")
-	if err := os.WriteFile(config, fmt.Appendf(nil, clickhouseConfig, folder, port, freePort()), 0o644); err != nil {
+	if err := os.WriteFile(config, fmt.Appendf(nil, clickhouseConfig, folder, port, native), 0o644); err != nil {
 		return nil, err
 	}
-	c := &clickhouse{server: exec.Command(program, "--config-file", config), address: "http://127.0.0.1:" + port + "/"}
+	c := &clickhouse{server: exec.Command(program, "--config-file", config), address: "http://127.0.0.1:" + port + "/", native: native}
 	if err := background(c.server, filepath.Join(folder, "start.log"), nil); err != nil {
 		return nil, err
 	}
@@ -74,6 +75,12 @@ func exists(path string) bool {
 }
 
 func (c *clickhouse) Dialect() Dialect { return Old }
+
+// Facts implements Keeper.
+func (c *clickhouse) Facts(database string) string {
+	web := strings.TrimSuffix(strings.TrimPrefix(c.address, "http://"), "/")
+	return fmt.Sprintf("clickhouse://default@127.0.0.1:%s/%s?http=%s", c.native, database, web)
+}
 
 func (c *clickhouse) Version(ctx context.Context) (string, error) { return versionOf(ctx, c) }
 

@@ -46,6 +46,12 @@ type Engine interface {
 	Close() error
 }
 
+// Keeper is an engine that Sightline itself can keep its facts in.
+type Keeper interface {
+	// Facts is what to write after --facts for a database of that engine.
+	Facts(database string) string
+}
+
 // Dialect is a kind of SQL.
 type Dialect string
 

@@ -20,14 +20,14 @@ const (
 // Colours that hold on white and on black, also for those who see few of them;
 // shapes tell the engines apart as well.
 var marks = []struct{ class, shape string }{
-	{"a", "circle"}, {"b", "square"}, {"c", "diamond"}, {"d", "triangle"}, {"e", "cross"},
+	{"a", "circle"}, {"b", "square"}, {"c", "diamond"}, {"d", "triangle"}, {"e", "cross"}, {"f", "ring"},
 }
 
 const style = `text{font:12px system-ui,sans-serif;fill:#222}.grid{stroke:#ddd}.muted{fill:#666}
-.a{fill:#0b7a5c;stroke:#0b7a5c}.b{fill:#c25e00;stroke:#c25e00}.c{fill:#2f5fb3;stroke:#2f5fb3}.d{fill:#8a3a99;stroke:#8a3a99}.e{fill:#a31f34;stroke:#a31f34}
+.a{fill:#0b7a5c;stroke:#0b7a5c}.b{fill:#c25e00;stroke:#c25e00}.c{fill:#2f5fb3;stroke:#2f5fb3}.d{fill:#8a3a99;stroke:#8a3a99}.e{fill:#a31f34;stroke:#a31f34}.f{fill:none;stroke:#0b7a5c}
 .span{stroke:#bbb;stroke-width:2}.back{fill:#fff}
 @media (prefers-color-scheme:dark){text{fill:#e6e6e6}.grid{stroke:#3a3a3a}.muted{fill:#aaa}.back{fill:#15181b}.span{stroke:#555}
-.a{fill:#3ddbac;stroke:#3ddbac}.b{fill:#ff9d45;stroke:#ff9d45}.c{fill:#82aeff;stroke:#82aeff}.d{fill:#d68ae6;stroke:#d68ae6}.e{fill:#ff7d8f;stroke:#ff7d8f}}`
+.a{fill:#3ddbac;stroke:#3ddbac}.b{fill:#ff9d45;stroke:#ff9d45}.c{fill:#82aeff;stroke:#82aeff}.d{fill:#d68ae6;stroke:#d68ae6}.e{fill:#ff7d8f;stroke:#ff7d8f}.f{fill:none;stroke:#3ddbac}}`
 
 // Chart draws the medians of all questions, on a scale of powers of ten.
 func (r *Results) Chart() string {
@@ -73,6 +73,9 @@ func (r *Results) names() []string {
 	for _, e := range r.Engines {
 		names = append(names, e.Name)
 	}
+	if r.Copy != nil {
+		names = append(names, OnClickHouse)
+	}
 	return names
 }
 
@@ -81,6 +84,9 @@ func (r *Results) title(name string) string {
 		if e.Name == name {
 			return e.Title + " " + e.Version
 		}
+	}
+	if name == OnClickHouse {
+		return "Sightline on ClickHouse"
 	}
 	return "Sightline"
 }
@@ -123,6 +129,8 @@ func mark(i int, x, y float64) string {
 	switch m.shape {
 	case "circle":
 		return fmt.Sprintf(`<circle class="%s" cx="%.1f" cy="%.1f" r="%d"/>`, m.class, x, y, radius+1)
+	case "ring":
+		return fmt.Sprintf(`<circle class="%s" stroke-width="2" cx="%.1f" cy="%.1f" r="%d"/>`, m.class, x, y, radius)
 	case "square":
 		return fmt.Sprintf(`<rect class="%s" x="%.1f" y="%.1f" width="%d" height="%[4]d"/>`, m.class, x-4, y-4, 8)
 	case "diamond":

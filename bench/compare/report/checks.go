@@ -19,6 +19,7 @@ const (
 	maxStartWeek = 156
 	atLeastWeb   = 15_000
 	maxTenants   = 1.2
+	atLeastThere = 5
 	noise        = 0.3 // ms that two medians may differ by chance
 )
 
@@ -32,6 +33,9 @@ func (r *Results) Checks() (all []Check) {
 	}
 	if len(r.Questions) > 0 {
 		all = append(all, r.neverSlower(), r.overhead())
+	}
+	if r.Copy != nil {
+		all = append(all, r.onServer())
 	}
 	all = append(all, r.webChecks()...)
 	if len(r.Tenants) > 0 {
@@ -75,6 +79,28 @@ func (r *Results) neverSlower() Check {
 	c := Check{fmt.Sprintf("never slower than the best engine on any of %d questions", len(r.Questions)), fmt.Sprintf("at worst %.1f ×", least), len(slower) == 0}
 	if !c.OK {
 		c.Saw += ", slower on " + strings.Join(slower, ", ")
+	}
+	return c
+}
+
+// onServer compares Sightline on a ClickHouse server with SQL on plain tables
+// there.
+func (r *Results) onServer() Check {
+	var slower []string
+	least, n := math.Inf(1), 0
+	for _, q := range r.Questions {
+		if ratio := q.onClickHouse(); q.Traffic && ratio > 0 {
+			n++
+			least = min(least, ratio)
+			if ratio < atLeastThere {
+				slower = append(slower, fmt.Sprintf("%d (%.1f ×)", q.Number, ratio))
+			}
+		}
+	}
+	c := Check{fmt.Sprintf("with the facts in ClickHouse: at least %d × SQL on plain tables there, on each of %d questions about traffic", atLeastThere, n),
+		fmt.Sprintf("at worst %.1f ×", least), n > 0 && len(slower) == 0}
+	if len(slower) > 0 {
+		c.Saw += fmt.Sprintf(", less on %d of them: %s", len(slower), strings.Join(slower, ", "))
 	}
 	return c
 }

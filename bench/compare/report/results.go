@@ -15,8 +15,13 @@ import (
 	"github.com/sightline-hq/sightline/bench/compare/sightline"
 )
 
-// Sightline is the name under which our own times are kept.
-const Sightline = "sightline"
+// Sightline is the name under which our own times are kept, and OnClickHouse
+// that of Sightline with its facts in the server whose engine is ClickHouse.
+const (
+	Sightline    = "sightline"
+	OnClickHouse = "sightline-clickhouse"
+	ClickHouse   = "clickhouse"
+)
 
 // Results is everything that was measured. Times are milliseconds.
 type Results struct {
@@ -27,6 +32,7 @@ type Results struct {
 	Without   []string // engines that were left out
 	Making    float64  // seconds that making the data took
 	Loads     map[string]*Load
+	Copy      *Copy // nil: no facts were copied to ClickHouse
 	Questions []*Question
 	Memory    string           // serve's flag
 	Peaks     map[string]int64 // of the server's memory, by stage, in bytes
@@ -62,10 +68,17 @@ type Load struct {
 	Counted, Uncounted []float64
 }
 
+// Copy is what copying the facts to ClickHouse took.
+type Copy struct {
+	Seconds float64
+	Bytes   int64 // on disk
+}
+
 // Question is how long each engine took to answer it, again and again.
 type Question struct {
 	Number  int
 	Title   string
+	Traffic bool // it is about visits
 	AtLeast float64
 	Bytes   int // of the answer
 	Times   map[string][]float64
@@ -140,8 +153,11 @@ func (r *Results) Put(e Engine) {
 // Keep forgets the engines that are not wanted any more.
 func (r *Results) Keep(wanted func(name string) bool) {
 	r.Engines = slices.DeleteFunc(r.Engines, func(e Engine) bool { return !wanted(e.Name) })
+	if !wanted(OnClickHouse) {
+		r.Copy = nil
+	}
 	for _, q := range r.Questions {
-		maps.DeleteFunc(q.Times, func(name string, _ []float64) bool { return name != Sightline && !wanted(name) })
+		maps.DeleteFunc(q.Times, func(name string, _ []float64) bool { return !wanted(name) })
 	}
 }
 
@@ -168,7 +184,7 @@ func Median(times []float64) float64 {
 // best is the fastest of the other engines.
 func (q *Question) best() (name string, ms float64) {
 	for n, times := range q.Times {
-		if m := Median(times); n != Sightline && (name == "" || m < ms) {
+		if m := Median(times); n != Sightline && n != OnClickHouse && (name == "" || m < ms) {
 			name, ms = n, m
 		}
 	}
@@ -180,6 +196,15 @@ func (q *Question) ratio() float64 {
 	_, best := q.best()
 	if own := Median(q.Times[Sightline]); own > 0 {
 		return best / own
+	}
+	return 0
+}
+
+// onClickHouse is how often faster Sightline is on a ClickHouse server than SQL
+// on plain tables there; 0: it was not asked.
+func (q *Question) onClickHouse() float64 {
+	if own := Median(q.Times[OnClickHouse]); own > 0 {
+		return Median(q.Times[ClickHouse]) / own
 	}
 	return 0
 }

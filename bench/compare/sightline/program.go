@@ -21,12 +21,22 @@ import (
 
 // Program is the program on a data directory.
 type Program struct {
-	Path string
-	Data string
+	Path  string
+	Data  string
+	Facts string // the URL of the facts, if they are not in the directory
 }
 
 func (p Program) command(ctx context.Context, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, p.Path, append(args, "--data", p.Data)...)
+}
+
+// Copy copies the facts of the data directory to where Facts says.
+func (p Program) Copy(ctx context.Context) (Loaded, error) {
+	if _, _, err := p.run(ctx, "migrate", "--facts", p.Facts); err != nil {
+		return Loaded{}, err
+	}
+	_, took, err := p.run(ctx, "copy", "--to", p.Facts)
+	return took, err
 }
 
 // Loaded is what a load took.
@@ -121,7 +131,11 @@ func (p Program) Serve(ctx context.Context, key string, flags ...string) (*Serve
 	s := &Server{Address: l.Addr().String(), Key: key}
 	s.client = &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 16}}
 	l.Close()
-	if s.log, err = os.Create(filepath.Join(p.Data, "serve.log")); err != nil {
+	file := "serve.log"
+	if p.Facts != "" {
+		file, flags = "serve-facts.log", append(flags, "--facts", p.Facts)
+	}
+	if s.log, err = os.Create(filepath.Join(p.Data, file)); err != nil {
 		return nil, err
 	}
 	s.cmd = p.command(ctx, append([]string{"serve", "--listen", s.Address}, flags...)...)
