@@ -117,6 +117,8 @@ type Stretch struct{ First, Last int64 }
 type Statement struct {
 	SQL  string
 	Args []any
+	// OneWebsite says that it reads visits or totals, of one website alone.
+	OneWebsite bool
 }
 
 // Scan reads the columns of the current row.

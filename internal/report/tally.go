@@ -113,5 +113,8 @@ func collect(ctx context.Context, set facts.Set, name string, w window, plan any
 	if err != nil {
 		return err
 	}
+	if p, ok := plan.(timeseriesPlan); ok {
+		statement.OneWebsite = len(p.WebsiteIDs) == 1
+	}
 	return set.Query(ctx, statement, row)
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"math"
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/catalog"
@@ -117,22 +118,35 @@ func (p *TimeseriesPage) atOnce(ctx context.Context, set facts.Set, plan timeser
 	return nil
 }
 
+// ahead is how many rows are read past a page to find out how many there are,
+// where an engine cannot say: a second query would cost more.
+const ahead = 2_000
+
 // readPart takes the rows of a part that belong to the page, and returns how many
 // rows the part has. Rows tell that number if the engine can do that; where none
 // is taken, none tells it.
 func (p *TimeseriesPage) readPart(ctx context.Context, set facts.Set, part timeseriesPlan) (n int64, err error) {
-	before := len(p.Items)
 	part.WithTotal = set.Dialect().CountOver() != ""
+	read := part
+	if !part.WithTotal {
+		read.Limit = min(part.Limit+ahead, math.MaxInt64-part.Offset)
+	}
+	var rows int64
 	if part.Limit > 0 {
-		if err := seriesRows(ctx, set, part, &n, p.take); err != nil {
+		err := seriesRows(ctx, set, read, &n, func(r *seriesRow) error {
+			if rows++; rows > part.Limit {
+				return nil
+			}
+			return p.take(r)
+		})
+		if err != nil {
 			return 0, err
 		}
 	}
-	rows := int64(len(p.Items) - before)
 	switch {
 	case part.WithTotal && rows > 0:
 		return n, nil
-	case part.Limit > 0 && rows < part.Limit && (rows > 0 || part.Offset == 0): // the rows end here
+	case part.Limit > 0 && rows < read.Limit && (rows > 0 || part.Offset == 0): // the rows end here
 		return part.Offset + rows, nil
 	}
 	return countRows(ctx, set, part)

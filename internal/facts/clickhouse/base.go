@@ -28,8 +28,8 @@ func (b *base) all(table string) string {
 	return b.local(table)
 }
 
-func (b *base) query(ctx context.Context, sql string, row func(facts.Scan) error) error {
-	return b.entries.query(ctx, sql, row)
+func (b *base) query(ctx context.Context, sql string, row func(facts.Scan) error, settings ...string) error {
+	return b.entries.query(ctx, sql, row, settings...)
 }
 
 func (s Store) open() (*base, error) {

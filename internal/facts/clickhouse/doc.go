@@ -28,7 +28,9 @@
 // of a week by each load that touches it, as an edition beside them. Materialized
 // views cannot do that: distinct counts do not add up, a view sees inserted
 // blocks only, and would not take back what an id replaces. Keeping states of
-// uniqExact instead of counts would move the counting to every reader.
+// uniqExact instead of counts would move the counting to every reader. The totals
+// of all weeks are in few partitions, by version: what a report costs there is
+// mostly the number of parts.
 //
 // # Shards
 //

@@ -60,13 +60,13 @@ func (e *entries) failed(s server) {
 
 // query asks one server, and the next one if it cannot be reached. Rows that
 // were handed over cannot be taken back, so after the first there is no next.
-func (e *entries) query(ctx context.Context, sql string, row func(facts.Scan) error) (err error) {
+func (e *entries) query(ctx context.Context, sql string, row func(facts.Scan) error, settings ...string) (err error) {
 	for _, s := range e.order() {
 		got := false
 		err = s.query(ctx, sql, func(scan facts.Scan) error {
 			got = true
 			return row(scan)
-		})
+		}, settings...)
 		var unreachable lost
 		switch {
 		case err == nil:

@@ -173,8 +173,8 @@ func (l *Loader) release(ctx context.Context) {
 	l.version = 0
 }
 
-// editionTables have partitions of a week and a version, stagedTables of a
-// version.
+// editionTables have partitions of a week and a version, or, like the totals and
+// stagedTables, of a version.
 var (
 	editionTables = []string{"visits", "totals", "answers", "mentions", "citations"}
 	stagedTables  = []string{"staged_visits", "staged_answers", "staged_mentions", "staged_citations"}
@@ -249,6 +249,9 @@ having sumIf(sign, sign = 1 or version not in (select version from %[2]s where a
 		err := scan(&kind, (*facts.Int)(&e.week), (*facts.Int)(&e.version))
 		if byKind[facts.Kind(kind)] == nil {
 			return fmt.Errorf("the manifest has an unknown kind %q", kind)
+		}
+		if facts.Kind(kind) == kindTotals {
+			e.week = 0 // as in the name of its partition
 		}
 		byKind[facts.Kind(kind)][e] = true
 		return err

@@ -39,32 +39,23 @@ type edition struct {
 // state is the facts at one version.
 type state struct {
 	version  int64
-	editions []edition // by kind, week and version
+	editions []edition // that are current, by kind, week and version
+	replaced []edition // that were, and may still be there
+	dead     []int64   // versions that were never published, ascending
 }
 
 // of lists the editions of a kind that may have rows between two seconds.
-func (s *state) of(kind facts.Kind, first, last int64) (found []edition) {
-	for _, e := range s.editions {
+func (s *state) of(kind facts.Kind, first, last int64) []edition {
+	return touching(s.editions, kind, first, last)
+}
+
+func touching(editions []edition, kind facts.Kind, first, last int64) (found []edition) {
+	for _, e := range editions {
 		if e.kind == kind && e.week <= last && first < e.week+facts.WeekSeconds {
 			found = append(found, e)
 		}
 	}
 	return found
-}
-
-// among is the condition for rows of editions.
-func among(editions []edition) string {
-	if len(editions) == 0 {
-		return "1 = 0"
-	}
-	var list strings.Builder
-	for i, e := range editions {
-		if i > 0 {
-			list.WriteString(", ")
-		}
-		fmt.Fprintf(&list, "(%d, %d)", e.week, e.version)
-	}
-	return "(week, version) in (" + list.String() + ")"
 }
 
 // newest is the version of the last publish; 0: there is none.
@@ -75,17 +66,34 @@ func (b *base) newest(ctx context.Context, on querier) (int64, error) {
 // stateAt reads the facts of a version.
 func (b *base) stateAt(ctx context.Context, on querier, version int64) (*state, error) {
 	s := &state{version: version}
-	err := on.query(ctx, fmt.Sprintf(`select kind, week, edition, sumIf(rows, sign = 1), sumIf(ids, sign = 1), maxIf(newest, sign = 1)
+	next := int64(1)
+	err := on.query(ctx, fmt.Sprintf("select version from %s where version <= %d order by version", b.all("publishes"), version), func(scan facts.Scan) error {
+		var v facts.Int
+		err := scan(&v)
+		for ; next < int64(v); next++ {
+			s.dead = append(s.dead, next)
+		}
+		next = int64(v) + 1
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = on.query(ctx, fmt.Sprintf(`select kind, week, edition, sumIf(rows, sign = 1), sumIf(ids, sign = 1), maxIf(newest, sign = 1), sum(sign)
 from %s
 where version <= %d and version global in (select version from %s)
 group by kind, week, edition
-having sum(sign) > 0
 order by kind, week, edition`, b.all("editions"), version, b.all("publishes")), func(scan facts.Scan) error {
 		var e edition
 		var kind string
-		err := scan(&kind, (*facts.Int)(&e.week), (*facts.Int)(&e.version), (*facts.Int)(&e.rows), (*facts.Int)(&e.ids), (*facts.Int)(&e.newest))
+		var current facts.Int
+		err := scan(&kind, (*facts.Int)(&e.week), (*facts.Int)(&e.version), (*facts.Int)(&e.rows), (*facts.Int)(&e.ids), (*facts.Int)(&e.newest), &current)
 		e.kind = facts.Kind(kind)
-		s.editions = append(s.editions, e)
+		if current > 0 {
+			s.editions = append(s.editions, e)
+		} else {
+			s.replaced = append(s.replaced, e)
+		}
 		return err
 	})
 	return s, err

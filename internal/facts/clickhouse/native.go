@@ -69,7 +69,7 @@ func (n *native) close() error {
 }
 
 // query implements server.
-func (n *native) query(ctx context.Context, sql string, row func(facts.Scan) error) (err error) {
+func (n *native) query(ctx context.Context, sql string, row func(facts.Scan) error, more ...string) (err error) {
 	id := rand.Text()
 	settings := driver.Settings{
 		"readonly": 2, "max_query_size": maxQuerySize, "max_memory_usage": int(n.memory), "max_execution_time": seconds(ctx, longestRead),
@@ -80,7 +80,7 @@ func (n *native) query(ctx context.Context, sql string, row func(facts.Scan) err
 		}
 		err = n.explain(ctx, err)
 	}()
-	rows, err := n.conn.Query(driver.Context(ctx, driver.WithQueryID(id), driver.WithSettings(settings)), sql+honest)
+	rows, err := n.conn.Query(driver.Context(ctx, driver.WithQueryID(id), driver.WithSettings(settings)), bounded(sql, more))
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,11 @@ import (
 )
 
 // mostEditions is how many editions a week may have before they are written
-// anew as one.
-const mostEditions = 8
+// anew as one, and mostTotals how many versions the totals of all weeks.
+const (
+	mostEditions = 8
+	mostTotals   = 4
+)
 
 // publishing is the work of a publish: what changes, week by week.
 type publishing struct {
@@ -158,22 +161,22 @@ func (p *publishing) foldCrowded() {
 				others = append(others, e)
 			}
 		}
-		p.folded = append(p.folded, crowded(others)...)
+		p.folded = append(p.folded, crowded(others, mostEditions)...)
 	}
 }
 
 // crowded picks the editions of a week to put together: the small ones, so that
 // loads that come often do not write a large week anew each time; and larger ones
 // as soon as those before them are not much less together.
-func crowded(editions []edition) []edition {
-	if len(editions) < mostEditions {
+func crowded(editions []edition, most int) []edition {
+	if len(editions) < most {
 		return nil
 	}
 	editions = slices.Clone(editions)
 	slices.SortFunc(editions, func(a, b edition) int { return cmp.Compare(a.rows, b.rows) })
 	var rows int64
 	for i, e := range editions {
-		if i > mostEditions/2 && e.rows > 2*rows {
+		if i > most/2 && e.rows > 2*rows {
 			return editions[:i]
 		}
 		rows += e.rows

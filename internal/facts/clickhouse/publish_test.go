@@ -23,7 +23,7 @@ func TestSmallEditionsArePutTogether(t *testing.T) {
 				editions = append(editions, edition{version: int64(i), rows: rows})
 			}
 			got := []int64{}
-			for _, e := range crowded(editions) {
+			for _, e := range crowded(editions, mostEditions) {
 				got = append(got, e.rows)
 			}
 			if fmt.Sprint(got) != c.want {
@@ -43,7 +43,7 @@ func TestEditionsStayFewAndAreSeldomWrittenAnew(t *testing.T) {
 		all += rows
 		var kept []edition
 		folded := make(map[edition]bool)
-		for _, e := range crowded(editions) {
+		for _, e := range crowded(editions, mostEditions) {
 			folded[e] = true
 			rows += e.rows
 		}

@@ -128,7 +128,7 @@ func (b *base) migrate(ctx context.Context, on server, steps []migration) (from 
 
 // querier is a server, or any of several.
 type querier interface {
-	query(ctx context.Context, sql string, row func(facts.Scan) error) error
+	query(ctx context.Context, sql string, row func(facts.Scan) error, settings ...string) error
 }
 
 // schema is the number of the last migration on a server; 0: none.

@@ -2,6 +2,7 @@ package clickhouse
 
 import (
 	"context"
+	"strings"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 )
@@ -11,8 +12,9 @@ type server interface {
 	// String is its address, for people.
 	String() string
 	// query reads, within limits: it cannot write, takes a bounded share of the
-	// server, and ends on it, too, when the context does.
-	query(ctx context.Context, sql string, row func(facts.Scan) error) error
+	// server, and ends on it, too, when the context does. Settings are added to
+	// those that all statements have.
+	query(ctx context.Context, sql string, row func(facts.Scan) error, settings ...string) error
 	// exec writes.
 	exec(ctx context.Context, sql string) error
 	close() error
@@ -33,13 +35,21 @@ settings distributed_product_mode = 'local', skip_unavailable_shards = 0, max_pa
   timeout_overflow_mode = 'throw', set_overflow_mode = 'throw', join_overflow_mode = 'throw', transfer_overflow_mode = 'throw',
   distinct_overflow_mode = 'throw', join_use_nulls = 0`
 
+// onOneShard is for a statement all of whose rows are on one shard: each shard
+// answers it by itself. Otherwise it would send what it has counted, for distinct
+// counts everything that is distinct, to be put together with nothing.
+const onOneShard = "distributed_group_by_no_merge = 1"
+
+// bounded is a statement with its settings.
+func bounded(sql string, settings []string) string {
+	return strings.Join(append([]string{sql + honest}, settings...), ", ")
+}
+
 // maxQuerySize is how long a statement may be: it names editions and prompts.
 const maxQuerySize = 16 << 20
 
 // scalar reads one number.
-func scalar(ctx context.Context, s interface {
-	query(context.Context, string, func(facts.Scan) error) error
-}, sql string) (n int64, err error) {
+func scalar(ctx context.Context, s querier, sql string) (n int64, err error) {
 	err = s.query(ctx, sql, func(scan facts.Scan) error { return scan((*facts.Int)(&n)) })
 	return n, err
 }

@@ -45,12 +45,18 @@ func (s *set) Stretches(_ facts.Table, first, last int64) []facts.Stretch {
 // Within implements facts.Set: it names the editions that a window touches, so
 // that only their partitions are read.
 func (s *set) Within(t facts.Table, first, last int64) string {
-	column := "ts"
-	if t == facts.Totals {
-		column = "bucket"
+	editions := s.state.within(kindOf(t), first, last)
+	switch t {
+	case facts.Totals:
+		return fmt.Sprintf("bucket between %d and %d and %s", first, last, editions)
+	case facts.Visits: // they are sorted by day
+		return fmt.Sprintf("ts between %d and %d and day between %d and %d and %s", first, last, day(first), day(last), editions)
 	}
-	return fmt.Sprintf("%s between %d and %d and %s", column, first, last, among(s.state.of(kindOf(t), first, last)))
+	return fmt.Sprintf("ts between %d and %d and %s", first, last, editions)
 }
+
+// day is the start of the day of a second.
+func day(second int64) int64 { return second - second%facts.DaySeconds }
 
 // Query implements facts.Set.
 func (s *set) Query(ctx context.Context, statement facts.Statement, row func(scan facts.Scan) error) error {
@@ -60,6 +66,9 @@ func (s *set) Query(ctx context.Context, statement facts.Statement, row func(sca
 	}
 	if held := time.Since(s.seen); held > grace-time.Minute {
 		return fmt.Errorf("version %d is held since %s: its editions may be gone", s.state.version, held.Round(time.Second))
+	}
+	if statement.OneWebsite {
+		return s.live.query(ctx, sql, row, onOneShard)
 	}
 	return s.live.query(ctx, sql, row)
 }

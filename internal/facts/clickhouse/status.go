@@ -52,6 +52,25 @@ func (b *base) sizes(ctx context.Context, shards []server) (sizes, error) {
 	return all, nil
 }
 
+// totals shares the bytes of a version's totals out among its weeks.
+func (s sizes) totals(now *state) map[int64]int64 {
+	weeks, byWeek := make(map[int64]int64), make(map[int64]int64)
+	for _, e := range now.editions {
+		if e.kind == kindTotals {
+			weeks[e.version]++
+		}
+	}
+	for _, e := range now.editions {
+		if e.kind == kindTotals {
+			byWeek[e.week] += s[edition{kind: kindTotals, version: e.version}] / weeks[e.version]
+		}
+	}
+	for version := range weeks {
+		delete(s, edition{kind: kindTotals, version: version})
+	}
+	return byWeek
+}
+
 // take adds up some editions, and leaves the others.
 func (s sizes) take(editions []edition) (bytes int64) {
 	for _, e := range editions {
@@ -82,11 +101,12 @@ func (s Store) Status(ctx context.Context) (status facts.Status, err error) {
 			return err
 		}
 		status.Version, status.Weeks = now.version, now.weeks()
+		totals := sizes.totals(now)
 		for i := range status.Weeks {
 			w := &status.Weeks[i]
 			w.Bytes = sizes.take(now.of(w.Kind, w.First, w.First))
 			if w.Kind == facts.KindVisits {
-				w.Bytes += sizes.take(now.of(kindTotals, w.First, w.First))
+				w.Bytes += totals[w.First]
 			}
 		}
 		for _, bytes := range sizes { // what is left is not current

@@ -27,8 +27,8 @@ type embedded struct{ Engine }
 
 func (embedded) String() string { return "engine" }
 func (embedded) close() error   { return nil }
-func (e embedded) query(ctx context.Context, sql string, row func(facts.Scan) error) error {
-	return e.Query(ctx, sql+honest, row)
+func (e embedded) query(ctx context.Context, sql string, row func(facts.Scan) error, settings ...string) error {
+	return e.Query(ctx, bounded(sql, settings), row)
 }
 func (e embedded) exec(ctx context.Context, sql string) error { return e.Exec(ctx, sql) }
 func (e embedded) insert(ctx context.Context, table, columns string, rows []byte) error {

@@ -44,7 +44,41 @@ func (p *publishing) writeTotals(ctx context.Context, c *change) error {
 		}
 		visits, rows = append(visits, now...), rows+more
 	}
-	return flush()
+	if err := flush(); err != nil {
+		return err
+	}
+	return p.foldTotals(ctx, c)
+}
+
+// foldTotals writes the totals of other weeks anew, beside those of this
+// version, if they are of many versions.
+func (p *publishing) foldTotals(ctx context.Context, c *change) error {
+	weeks := make(map[int64][]edition) // by version
+	for _, e := range p.state.editions {
+		if e.kind == kindTotals && !p.touched[e.week] {
+			weeks[e.version] = append(weeks[e.version], e)
+		}
+	}
+	var sizes []edition
+	for _, version := range slices.Sorted(maps.Keys(weeks)) {
+		sizes = append(sizes, edition{version: version, rows: int64(len(weeks[version]))})
+	}
+	var folded []edition
+	for _, e := range crowded(sizes, mostTotals) {
+		folded = append(folded, weeks[e.version]...)
+	}
+	if len(folded) == 0 {
+		return nil
+	}
+	const columns = "website_id, bucket, width, level, platform, bot_type, " + totalColumns
+	if err := p.copyRows(ctx, "totals", columns, "totals", among(folded)); err != nil {
+		return err
+	}
+	for _, e := range folded {
+		c.remove = append(c.remove, e)
+		c.add = append(c.add, edition{kind: kindTotals, week: e.week, version: p.version})
+	}
+	return nil
 }
 
 // after is the editions of the visits of a week once this version is published.

@@ -5,6 +5,7 @@ create table if not exists {{.DB}}.visits (
   version             UInt64,
   id                  String,   -- the sender's own, mostly empty
   ts                  Int64,    -- Unix seconds
+  day                 Int64 default ts - ts % 86400,
   website_id          String,
   bot                 UInt8,
   referred            UInt8,
@@ -15,11 +16,13 @@ create table if not exists {{.DB}}.visits (
   normalized_url_path String,
   url_path_directory  String,
   user_agent          String
-) engine = MergeTree partition by (week, version) order by (website_id, ts);
+) engine = MergeTree partition by (week, version) order by (website_id, day, normalized_url_path)
+settings index_granularity = 1024;
 
 -- The figures of whole days and weeks of a website. A row stands for all visits
 -- of its bucket (level 0), for those of a platform (1), of a bot type (2), or of
--- both (3).
+-- both (3). There are few rows, and each part costs a report about a millisecond,
+-- so the weeks of a version are one partition.
 create table if not exists {{.DB}}.totals (
   week                     Int64,
   version                  UInt64,
@@ -42,7 +45,8 @@ create table if not exists {{.DB}}.totals (
   bot_paths                UInt64,  -- distinct paths as they came
   human_paths              UInt64,
   all_paths                UInt64
-) engine = MergeTree partition by (week, version) order by (website_id, width, level, bucket);
+) engine = MergeTree partition by version order by (website_id, width, level, bucket)
+settings index_granularity = 256;
 
 create table if not exists {{.DB}}.answers (
   week       Int64,

@@ -12,11 +12,11 @@ select ts - (ts + 259200) % 604800 as bucket,
   uniqExactIf(platform, bot = 0 and referred = 1 and platform not in ('none', 'other')) as m7,
   uniqExactIf(user_agent, bot = 1) as m8
 from facts1.visits_all
-where ts between 1772323200 and 1775001599 and (week, version) in ((1772409600, 2), (1773014400, 2))
+where ts between 1772323200 and 1775001599 and day between 1772323200 and 1774915200 and week between 1772409600 and 1773014400 and (version = 2)
   and website_id in (?, ?)
 group by bucket
 having m0 > 0 or m1 > 0 or m2 > 0 or m3 > 0 or m4 > 0 or m5 > 0 or m6 > 0 or m7 > 0 or m8 > 0
 ) listed
 order by bucket, m0 desc
-limit 20 offset 0
+limit 2020 offset 0
 -- arguments: ["w-acme" "w-shop"]

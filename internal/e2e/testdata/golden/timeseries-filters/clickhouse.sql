@@ -4,7 +4,7 @@ from (
 select ts - ts % 86400 as bucket,
   countIf(bot = 1) as m0
 from facts1.visits_all
-where ts between 1772323200 and 1775001599 and (week, version) in ((1772409600, 2), (1773014400, 2))
+where ts between 1772323200 and 1775001599 and day between 1772323200 and 1774915200 and week between 1772409600 and 1773014400 and (version = 2)
   and website_id in (?)
   and bot = 1
   and platform in (?)
@@ -14,5 +14,5 @@ group by bucket
 having m0 > 0
 ) listed
 order by bucket, m0 desc
-limit 20 offset 0
+limit 2020 offset 0
 -- arguments: ["w-acme" "openai" "gptbot" "/blog"]

@@ -4,26 +4,12 @@ from (
 select bucket,
   sum(bot_visits) as m0
 from facts1.totals_all
-where bucket between 1772323200 and 1775001599 and (week, version) in ((1772409600, 2), (1773014400, 2))
+where bucket between 1772323200 and 1775001599 and week between 1772409600 and 1773014400 and (version = 2)
   and width = 1 and level = 0
   and website_id in (?, ?)
 group by bucket
 having m0 > 0
 ) listed
 order by bucket, m0 desc
-limit 1 offset 1
--- arguments: ["w-acme" "w-shop"]
-
--- How many rows the timeseries has, over all pages.
-select count(*) as total_items
-from (
-select bucket,
-  sum(bot_visits) as m0
-from facts1.totals_all
-where bucket between 1772323200 and 1775001599 and (week, version) in ((1772409600, 2), (1773014400, 2))
-  and width = 1 and level = 0
-  and website_id in (?, ?)
-group by bucket
-having m0 > 0
-) counted
+limit 2001 offset 1
 -- arguments: ["w-acme" "w-shop"]
