@@ -10,6 +10,10 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
+// behind is how long replicas may name an earlier version after a new one: later,
+// the facts have gone back to it.
+const behind = time.Minute
+
 // pollTime is how long asking for the version may take.
 const pollTime = 5 * time.Second
 
@@ -24,6 +28,7 @@ type Live struct {
 	seen    time.Time // when current was last known to be so
 	users   sync.WaitGroup
 	closed  bool
+	moved   time.Time // when a new version was last seen
 }
 
 // Follow implements facts.Store.
@@ -88,8 +93,16 @@ func (l *Live) update(ctx context.Context) error {
 		return err
 	}
 	next := l.current // only this goroutine writes it
+	if version < next.version && asked.Sub(l.moved) < behind {
+		version = next.version // a replica that has not heard of it yet
+	}
 	if version != next.version {
-		if next, err = l.stateAt(ctx, l, version); err != nil {
+		l.moved = asked
+		next, err = l.stateAt(ctx, l, version)
+		switch {
+		case errors.Is(err, errEarly) && l.current.version > 0:
+			next = l.current
+		case err != nil:
 			return err
 		}
 	}

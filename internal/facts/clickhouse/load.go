@@ -3,6 +3,8 @@ package clickhouse
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -99,10 +101,16 @@ func (d *load) flush(ctx context.Context) error {
 	if err := d.senders.Wait(); err != nil {
 		return err
 	}
+	if err := d.settle(ctx, slices.Sorted(maps.Keys(d.sent))...); err != nil {
+		return err
+	}
 	for table, sent := range d.sent {
 		arrived, err := scalar(ctx, d, fmt.Sprintf("select count() from %s where version = %d", d.all(table), d.version))
 		if err != nil {
 			return err
+		}
+		if d.servers.replicated() && arrived > sent {
+			return fmt.Errorf("%d rows were sent to %s, but %d are there: has each shard internal_replication true in remote_servers?", sent, d.all(table), arrived)
 		}
 		if arrived != sent {
 			return fmt.Errorf("%d rows were sent to %s, but %d are there", sent, d.all(table), arrived)

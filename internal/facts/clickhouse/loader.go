@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +21,8 @@ const grace = 5 * time.Minute
 // Loader publishes facts. It implements facts.Loader.
 type Loader struct {
 	*base
-	shards    []server // the first has the manifest
+	servers   cluster
+	shards    []server // the first replica of each; the first has the manifest
 	rows      inserter
 	version   int64 // that is published next; each is used once
 	stopBeats func()
@@ -45,10 +47,11 @@ func (s Store) OpenLoader(ctx context.Context, waiting func(who string)) (facts.
 }
 
 func (l *Loader) open(ctx context.Context) (err error) {
-	if l.shards, err = l.base.shards(ctx); err != nil {
+	if l.servers, err = l.base.servers(ctx); err != nil {
 		return err
 	}
-	for _, s := range l.shards {
+	l.shards = l.servers.firsts()
+	for _, s := range slices.Concat(l.servers...) {
 		if err := l.checkSchema(ctx, s); err != nil {
 			return fmt.Errorf("%w (server %s)", err, s)
 		}
@@ -84,7 +87,7 @@ func (l *Loader) Close() error {
 	if l.closeRows != nil {
 		l.closeRows()
 	}
-	return errors.Join(closeAll(l.shards), l.base.close())
+	return errors.Join(l.servers.close(), l.base.close())
 }
 
 // Inputs implements facts.Loader.
@@ -121,6 +124,9 @@ func (l *Loader) commit(ctx context.Context, c change) (version int64, err error
 	if err := l.note(ctx, c); err != nil {
 		return 0, err
 	}
+	if err := l.settle(ctx, "editions", "inputs"); err != nil {
+		return 0, err
+	}
 	ctx = context.WithoutCancel(ctx) // from here on, it is done or it is not
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -141,7 +147,13 @@ func (l *Loader) commit(ctx context.Context, c change) (version int64, err error
 		return 0, err
 	}
 	l.release(ctx)
+	_ = l.settle(ctx, "publishes") // so that all servers see it now, and not in a moment
 	return version, nil
+}
+
+// settle waits until every replica has all that was written to some tables.
+func (l *Loader) settle(ctx context.Context, tables ...string) error {
+	return l.servers.settle(ctx, l.local, tables...)
 }
 
 // begin makes sure that the lock is held, with a version that nothing was

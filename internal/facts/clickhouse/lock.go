@@ -69,7 +69,7 @@ func (l *Loader) claim(ctx context.Context) error {
 	if err := l.beat(ctx, version); err != nil {
 		return err
 	}
-	err := first.exec(ctx, "create table "+l.lockTable(version)+" as "+l.local("publishes"))
+	err := first.exec(ctx, "create table "+l.lockTable(version)+" as "+l.local("publishes")+" engine = MergeTree partition by tuple() order by version")
 	if hasCode(err, codeTableExists) {
 		return nil
 	}

@@ -1,9 +1,12 @@
 package clickhouse
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,40 +66,75 @@ func (b *base) newest(ctx context.Context, on querier) (int64, error) {
 	return scalar(ctx, on, "select max(version) from "+b.all("publishes"))
 }
 
-// stateAt reads the facts of a version.
+// errEarly says that a replica does not know of a version yet.
+var errEarly = errors.New("not all replicas know of the newest version yet: try again")
+
+// stateAt reads the facts of a version. Replicas may have heard of it or not yet,
+// so what was published is read once, and all else is held to that.
 func (b *base) stateAt(ctx context.Context, on querier, version int64) (*state, error) {
-	s := &state{version: version}
-	next := int64(1)
-	err := on.query(ctx, fmt.Sprintf("select version from %s where version <= %d order by version", b.all("publishes"), version), func(scan facts.Scan) error {
-		var v facts.Int
-		err := scan(&v)
-		for ; next < int64(v); next++ {
-			s.dead = append(s.dead, next)
-		}
-		next = int64(v) + 1
-		return err
-	})
+	published, err := b.publishTimes(ctx, on)
 	if err != nil {
 		return nil, err
 	}
-	err = on.query(ctx, fmt.Sprintf(`select kind, week, edition, sumIf(rows, sign = 1), sumIf(ids, sign = 1), maxIf(newest, sign = 1), sum(sign)
-from %s
-where version <= %d and version global in (select version from %s)
-group by kind, week, edition
-order by kind, week, edition`, b.all("editions"), version, b.all("publishes")), func(scan facts.Scan) error {
+	if _, ok := published[version]; !ok && version > 0 {
+		return nil, errEarly
+	}
+	s := &state{version: version}
+	for v := int64(1); v < version; v++ {
+		if _, ok := published[v]; !ok {
+			s.dead = append(s.dead, v)
+		}
+	}
+	all, err := b.noted(ctx, on, version, published)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range all {
+		if e.sign > 0 {
+			s.editions = append(s.editions, e.edition)
+		} else {
+			s.replaced = append(s.replaced, e.edition)
+		}
+	}
+	return s, nil
+}
+
+// noted is an edition, and whether it is current (1) or not any more (0).
+type noted struct {
+	edition
+	sign int64
+}
+
+// noted lists the editions of published versions, by kind, week and version.
+func (b *base) noted(ctx context.Context, on querier, until int64, published map[int64]time.Time) ([]*noted, error) {
+	type key struct {
+		kind          string
+		week, version int64
+	}
+	all := make(map[key]*noted)
+	err := on.query(ctx, fmt.Sprintf("select version, kind, week, edition, sign, rows, ids, newest from %s where version <= %d", b.all("editions"), until), func(scan facts.Scan) error {
+		var by, sign int64
 		var e edition
 		var kind string
-		var current facts.Int
-		err := scan(&kind, (*facts.Int)(&e.week), (*facts.Int)(&e.version), (*facts.Int)(&e.rows), (*facts.Int)(&e.ids), (*facts.Int)(&e.newest), &current)
-		e.kind = facts.Kind(kind)
-		if current > 0 {
-			s.editions = append(s.editions, e)
-		} else {
-			s.replaced = append(s.replaced, e)
+		err := scan((*facts.Int)(&by), &kind, (*facts.Int)(&e.week), (*facts.Int)(&e.version), (*facts.Int)(&sign),
+			(*facts.Int)(&e.rows), (*facts.Int)(&e.ids), (*facts.Int)(&e.newest))
+		if _, ok := published[by]; !ok || err != nil {
+			return err
 		}
-		return err
+		e.kind = facts.Kind(kind)
+		k := key{kind, e.week, e.version}
+		if all[k] == nil {
+			all[k] = &noted{}
+		}
+		all[k].sign += sign
+		if sign > 0 {
+			all[k].edition = e
+		}
+		return nil
 	})
-	return s, err
+	return slices.SortedFunc(maps.Values(all), func(a, b *noted) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.week, b.week), cmp.Compare(a.version, b.version))
+	}), err
 }
 
 // current reads the newest state.

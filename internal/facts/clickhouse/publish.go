@@ -92,6 +92,9 @@ func (p *publishing) build(ctx context.Context) (c change, err error) {
 	if err := write(ctx); err != nil {
 		return c, err
 	}
+	if err := p.settle(ctx, tablesOf[p.kind]...); err != nil {
+		return c, err
+	}
 	if err := p.count(ctx); err != nil {
 		return c, err
 	}
@@ -264,6 +267,9 @@ func (p *publishing) writeAnswers(ctx context.Context) error {
 	}
 	return nil
 }
+
+// tablesOf are the tables of a kind, without totals.
+var tablesOf = map[facts.Kind][]string{facts.KindVisits: {"visits"}, facts.KindAnswers: {"answers", "mentions", "citations"}}
 
 // answerParts are the tables of what is in answers, with their columns.
 var answerParts = map[string]string{"mentions": mentionColumns, "citations": citationColumns}

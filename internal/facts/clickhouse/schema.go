@@ -23,7 +23,7 @@ type migration struct {
 }
 
 // steps are all migrations, in order. Each of their statements may be run again.
-func (c Config) steps() (all []migration, err error) {
+func (c Config) steps(replicated bool) (all []migration, err error) {
 	names, err := fs.Glob(migrations, "sql/[0-9]*.sql")
 	if err != nil {
 		return nil, err
@@ -35,9 +35,9 @@ func (c Config) steps() (all []migration, err error) {
 			return nil, err
 		}
 		var text strings.Builder
-		values := map[string]string{"DB": c.Database}
+		values := places{DB: c.Database, name: c.Cluster, replicated: replicated}
 		if c.Cluster != "" {
-			values["Cluster"] = quote(c.Cluster)
+			values.Cluster = quote(c.Cluster)
 		}
 		if err := parsed.Execute(&text, values); err != nil {
 			return nil, err
@@ -45,6 +45,23 @@ func (c Config) steps() (all []migration, err error) {
 		all = append(all, migration{int64(i + 1), split(text.String())})
 	}
 	return all, nil
+}
+
+// places is where the tables of a migration are.
+type places struct {
+	DB, Cluster string // in SQL; an empty cluster: one server
+	name        string // of the cluster
+	replicated  bool
+}
+
+// Tree is the engine of a table, or that of its replicas, with what it takes
+// besides.
+func (p places) Tree(table, kind string, more ...string) string {
+	if !p.replicated {
+		return kind + "MergeTree(" + strings.Join(more, ", ") + ")"
+	}
+	path := quote("/clickhouse/sightline/" + p.name + "/{shard}/" + p.DB + "/" + table)
+	return "Replicated" + kind + "MergeTree(" + strings.Join(append([]string{path, "'{replica}'"}, more...), ", ") + ")"
 }
 
 // split cuts a file into statements, without comments.
@@ -77,23 +94,26 @@ func (s Store) Migrate(ctx context.Context) (done Migrated, err error) {
 		return done, err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	shards, err := b.shards(ctx)
+	servers, err := b.servers(ctx)
 	if err != nil {
 		return done, err
 	}
-	defer func() { err = errors.Join(err, closeAll(shards)) }()
-	steps, err := s.Config.steps()
+	defer func() { err = errors.Join(err, servers.close()) }()
+	if err := servers.checkMacros(ctx); err != nil {
+		return done, err
+	}
+	steps, err := s.Config.steps(servers.replicated())
 	if err != nil {
 		return done, err
 	}
 	done.From, done.To = int64(len(steps)), int64(len(steps))
-	for _, shard := range shards {
-		from, err := b.migrate(ctx, shard, steps)
+	for _, server := range slices.Concat(servers...) {
+		from, err := b.migrate(ctx, server, steps)
 		if err != nil {
-			return done, fmt.Errorf("server %s could not be migrated: %w", shard, err)
+			return done, fmt.Errorf("server %s could not be migrated: %w", server, err)
 		}
 		done.From = min(done.From, from)
-		done.Servers = append(done.Servers, shard.String())
+		done.Servers = append(done.Servers, server.String())
 	}
 	return done, nil
 }
@@ -142,7 +162,7 @@ func (b *base) schema(ctx context.Context, on querier) (int64, error) {
 
 // checkSchema refuses a schema that this program does not know.
 func (b *base) checkSchema(ctx context.Context, on querier) error {
-	steps, err := b.config.steps()
+	steps, err := b.config.steps(false) // their number is the same
 	if err != nil {
 		return err
 	}

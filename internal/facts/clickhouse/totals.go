@@ -47,7 +47,10 @@ func (p *publishing) writeTotals(ctx context.Context, c *change) error {
 	if err := flush(); err != nil {
 		return err
 	}
-	return p.foldTotals(ctx, c)
+	if err := p.foldTotals(ctx, c); err != nil {
+		return err
+	}
+	return p.settle(ctx, "totals")
 }
 
 // foldTotals writes the totals of other weeks anew, beside those of this

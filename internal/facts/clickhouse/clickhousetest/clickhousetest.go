@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -26,10 +27,11 @@ const Name = "shards"
 // Password is that of the user default.
 const Password = "p'w\\:/?#@ %41"
 
-// Cluster is servers that know each other as shards.
+// Cluster is servers that know each other as shards, and as replicas of them.
 type Cluster struct {
-	t       testing.TB
-	Servers []*Server
+	t        testing.TB
+	Servers  []*Server // the replicas of a shard follow each other
+	replicas int       // of a shard
 }
 
 // Server is one of them.
@@ -40,26 +42,42 @@ type Server struct {
 	HTTP   int    // port
 	extra  string // of the configuration
 	cmd    *exec.Cmd
-	ended  chan error
+	ended  chan struct{} // closed when it has
+	why    error         // then
 }
 
 // Start starts servers, and ends them with the test. It skips the test where
 // there is no clickhouse-server.
 func Start(t testing.TB, shards int) *Cluster {
 	t.Helper()
+	needServer(t)
+	c := &Cluster{t: t, replicas: 1}
+	for range shards {
+		c.add("")
+	}
+	c.start()
+	return c
+}
+
+func needServer(t testing.TB) {
+	t.Helper()
 	if _, err := exec.LookPath("clickhouse-server"); err != nil {
 		house.Skip(t, "needs clickhouse-server (Debian package clickhouse-server)")
 	}
-	c := &Cluster{t: t}
-	for range shards {
-		c.Servers = append(c.Servers, &Server{t: t, dir: t.TempDir(), Native: freePort(t), HTTP: freePort(t)})
-	}
+}
+
+// add adds a server with some configuration of its own.
+func (c *Cluster) add(extra string) {
+	c.Servers = append(c.Servers, &Server{t: c.t, dir: c.t.TempDir(), Native: freePort(c.t), HTTP: freePort(c.t), extra: extra})
+}
+
+func (c *Cluster) start() {
+	c.t.Helper()
 	for _, s := range c.Servers {
 		c.configure(s)
+		c.t.Cleanup(s.Stop)
 		s.Start()
-		t.Cleanup(s.Stop)
 	}
-	return c
 }
 
 func freePort(t testing.TB) int {
@@ -75,8 +93,12 @@ func freePort(t testing.TB) int {
 // configure writes a server's configuration.
 func (c *Cluster) configure(s *Server) {
 	var shards strings.Builder
-	for _, other := range c.Servers {
-		fmt.Fprintf(&shards, "<shard><replica><host>127.0.0.1</host><port>%d</port><user>default</user><password>%s</password></replica></shard>", other.Native, Password)
+	for shard := range slices.Chunk(c.Servers, c.replicas) {
+		fmt.Fprintf(&shards, "<shard><internal_replication>%t</internal_replication>", c.replicas > 1)
+		for _, other := range shard {
+			fmt.Fprintf(&shards, "<replica><host>127.0.0.1</host><port>%d</port><user>default</user><password>%s</password></replica>", other.Native, Password)
+		}
+		shards.WriteString("</shard>")
 	}
 	files := map[string]string{
 		"config.xml": fmt.Sprintf(`<yandex>
@@ -112,12 +134,16 @@ func (s *Server) Start() {
 	if err := s.cmd.Start(); err != nil {
 		s.t.Fatal(err)
 	}
-	s.ended = make(chan error, 1)
-	go func(cmd *exec.Cmd) { s.ended <- cmd.Wait() }(s.cmd)
+	cmd, ended := s.cmd, make(chan struct{})
+	s.ended = ended
+	go func() {
+		s.why = cmd.Wait()
+		close(ended)
+	}()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		select {
-		case err := <-s.ended:
-			s.t.Fatalf("clickhouse-server ended: %v\n%s", err, out.String())
+		case <-s.ended:
+			s.t.Fatalf("clickhouse-server ended: %v\n%s", s.why, out.String())
 		default:
 		}
 		if res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/ping", s.HTTP)); err == nil {

@@ -11,22 +11,17 @@ import (
 	"math/big"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/sightline-hq/sightline/internal/house"
 )
 
 // StartSecure starts one server that speaks TLS alone, and returns its URL and
 // the file of the certificate to trust.
 func StartSecure(t testing.TB, database string) (url, authority string) {
 	t.Helper()
-	if _, err := exec.LookPath("clickhouse-server"); err != nil {
-		house.Skip(t, "needs clickhouse-server (Debian package clickhouse-server)")
-	}
-	c := &Cluster{t: t}
+	needServer(t)
+	c := &Cluster{t: t, replicas: 1}
 	s := &Server{t: t, dir: t.TempDir(), Native: freePort(t), HTTP: freePort(t)}
 	c.Servers = []*Server{s}
 	native, web := freePort(t), freePort(t)
@@ -35,8 +30,8 @@ func StartSecure(t testing.TB, database string) (url, authority string) {
 <verificationMode>none</verificationMode><loadDefaultCAFile>false</loadDefaultCAFile></server></openSSL>`, native, web, s.dir)
 	certificate(t, s.dir)
 	c.configure(s)
-	s.Start()
 	t.Cleanup(s.Stop)
+	s.Start()
 	return fmt.Sprintf("clickhouse://default@127.0.0.1:%d/%s?secure=true&http=127.0.0.1:%d", native, database, web), filepath.Join(s.dir, "cert.pem")
 }
 

@@ -16,7 +16,7 @@ create table if not exists {{.DB}}.visits (
   normalized_url_path String,
   url_path_directory  String,
   user_agent          String
-) engine = MergeTree partition by (week, version) order by (website_id, day, normalized_url_path)
+) engine = {{.Tree "visits" ""}} partition by (week, version) order by (website_id, day, normalized_url_path)
 settings index_granularity = 1024;
 
 -- The figures of whole days and weeks of a website. A row stands for all visits
@@ -45,7 +45,7 @@ create table if not exists {{.DB}}.totals (
   bot_paths                UInt64,  -- distinct paths as they came
   human_paths              UInt64,
   all_paths                UInt64
-) engine = MergeTree partition by version order by (website_id, width, level, bucket)
+) engine = {{.Tree "totals" ""}} partition by version order by (website_id, width, level, bucket)
 settings index_granularity = 256;
 
 create table if not exists {{.DB}}.answers (
@@ -57,7 +57,7 @@ create table if not exists {{.DB}}.answers (
   product_id Int64,   -- of the prompt
   prompt_id  Int64,
   platform   String
-) engine = MergeTree partition by (week, version) order by (prompt_id, platform, ts);
+) engine = {{.Tree "answers" ""}} partition by (week, version) order by (prompt_id, platform, ts);
 
 create table if not exists {{.DB}}.mentions (
   week       Int64,
@@ -68,7 +68,7 @@ create table if not exists {{.DB}}.mentions (
   platform   String,
   product_id Int64,
   position   Int64
-) engine = MergeTree partition by (week, version) order by (prompt_id, platform, ts);
+) engine = {{.Tree "mentions" ""}} partition by (week, version) order by (prompt_id, platform, ts);
 
 create table if not exists {{.DB}}.citations (
   week       Int64,
@@ -79,7 +79,7 @@ create table if not exists {{.DB}}.citations (
   platform   String,
   domain     String,
   url        String
-) engine = MergeTree partition by (week, version) order by (prompt_id, platform, ts);
+) engine = {{.Tree "citations" ""}} partition by (week, version) order by (prompt_id, platform, ts);
 
 -- Rows of a load under way that have an id: of those with the same id, the one
 -- with the highest seq counts, and which that is shows at the end.
@@ -87,16 +87,16 @@ create table if not exists {{.DB}}.staged_visits (
   week Int64, version UInt64, id String, seq Int64, ts Int64, website_id String, bot UInt8, referred UInt8,
   platform String, bot_type String, visitor UInt64, url_path String, normalized_url_path String,
   url_path_directory String, user_agent String
-) engine = MergeTree partition by version order by (website_id, ts);
+) engine = {{.Tree "staged_visits" ""}} partition by version order by (website_id, ts);
 create table if not exists {{.DB}}.staged_answers (
   week Int64, version UInt64, id String, seq Int64, answer_key Int64, ts Int64, product_id Int64, prompt_id Int64, platform String
-) engine = MergeTree partition by version order by (prompt_id, platform, ts);
+) engine = {{.Tree "staged_answers" ""}} partition by version order by (prompt_id, platform, ts);
 create table if not exists {{.DB}}.staged_mentions (
   week Int64, version UInt64, answer_key Int64, ts Int64, prompt_id Int64, platform String, product_id Int64, position Int64
-) engine = MergeTree partition by version order by (prompt_id, platform, ts);
+) engine = {{.Tree "staged_mentions" ""}} partition by version order by (prompt_id, platform, ts);
 create table if not exists {{.DB}}.staged_citations (
   week Int64, version UInt64, answer_key Int64, ts Int64, prompt_id Int64, platform String, domain String, url String
-) engine = MergeTree partition by version order by (prompt_id, platform, ts);
+) engine = {{.Tree "staged_citations" ""}} partition by version order by (prompt_id, platform, ts);
 
 -- The manifest. It has rows on the first shard alone. What a version says counts
 -- if the version is in publishes.
@@ -105,7 +105,7 @@ create table if not exists {{.DB}}.publishes (
   at              DateTime default now(),
   next_answer_key Int64,   -- answers are numbered once, across all versions
   shards          UInt32   -- of the cluster: what is on a shard must stay found there
-) engine = MergeTree partition by tuple() order by version;
+) engine = {{.Tree "publishes" ""}} partition by tuple() order by version;
 
 -- Which editions a version adds (sign 1) and takes away (sign -1).
 create table if not exists {{.DB}}.editions (
@@ -117,7 +117,7 @@ create table if not exists {{.DB}}.editions (
   rows    UInt64,
   ids     UInt64,   -- rows with an id of the sender's
   newest  Int64     -- second of the newest row
-) engine = MergeTree partition by tuple() order by (version, kind, week);
+) engine = {{.Tree "editions" ""}} partition by tuple() order by (version, kind, week);
 
 create table if not exists {{.DB}}.inputs (
   version UInt64,
@@ -128,7 +128,7 @@ create table if not exists {{.DB}}.inputs (
   lines   Int64,
   place   UInt32,   -- within its load
   marks   String    -- sums of its beginnings: JSON
-) engine = MergeTree partition by tuple() order by (version, place);
+) engine = {{.Tree "inputs" ""}} partition by tuple() order by (version, place);
 
 -- Versions that loads have taken, and when they last said that they are alive.
 create table if not exists {{.DB}}.claims (
@@ -136,13 +136,13 @@ create table if not exists {{.DB}}.claims (
   host    String,
   process Int64,
   at      DateTime default now()
-) engine = ReplacingMergeTree(at) partition by tuple() order by version;
+) engine = {{.Tree "claims" "Replacing" "at"}} partition by tuple() order by version;
 
 -- By what the secret of visitor ids is known again, with which visits were loaded.
 create table if not exists {{.DB}}.secrets (
   fingerprint String,
   at          DateTime default now()
-) engine = MergeTree partition by tuple() order by at;
+) engine = {{.Tree "secrets" ""}} partition by tuple() order by at;
 {{if .Cluster}}
 -- What is on all shards. A website's visits and a prompt's answers are on one.
 create table if not exists {{.DB}}.visits_all as {{.DB}}.visits engine = Distributed({{.Cluster}}, {{.DB}}, visits, cityHash64(website_id));
