@@ -18,11 +18,15 @@ type Live struct {
 	current  atomic.Pointer[Snapshot]
 	failure  atomic.Pointer[failure]
 	onChange func(error)
+	good     time.Time // when reading last worked; of the goroutine that reads
 	stop     context.CancelFunc
 	stopped  sync.WaitGroup
 }
 
-type failure struct{ err error }
+type failure struct {
+	err   error
+	since time.Time
+}
 
 // FollowOption changes how a store is followed.
 type FollowOption func(*Live)
@@ -44,6 +48,7 @@ func Follow(ctx context.Context, s *Store, interval time.Duration, options ...Fo
 		option(l)
 	}
 	l.current.Store(first)
+	l.good = time.Now()
 	ctx, l.stop = context.WithCancel(ctx)
 	l.stopped.Go(func() { l.run(ctx, interval) })
 	return l, nil
@@ -60,6 +65,15 @@ func (l *Live) Err() error {
 		return f.err
 	}
 	return nil
+}
+
+// Since returns when the store was last known to be readable, while it is not:
+// what was changed there since then, such as a key that was revoked, is not known.
+func (l *Live) Since() (at time.Time, failing bool) {
+	if f := l.failure.Load(); f != nil {
+		return f.since, true
+	}
+	return time.Time{}, false
 }
 
 // Close stops following.
@@ -117,11 +131,12 @@ func (l *Live) version(ctx context.Context) (int64, error) {
 }
 
 func (l *Live) note(err error) {
-	before := l.Err()
+	before := l.failure.Load()
 	if err == nil {
 		l.failure.Store(nil)
+		l.good = time.Now()
 	} else {
-		l.failure.Store(&failure{err})
+		l.failure.Store(&failure{err, l.good})
 	}
 	if (err == nil) != (before == nil) {
 		l.onChange(err)

@@ -7,6 +7,7 @@ import (
 	"net"
 	"slices"
 	"strconv"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -55,6 +56,27 @@ func (c cluster) settle(ctx context.Context, local func(string) string, tables .
 		})
 	}
 	return group.Wait()
+}
+
+// dropPartition drops a partition on a shard. Of replicas, servers of 2018 let the
+// leader alone do it, and ask it without a password; of today's, each may.
+func (l *Loader) dropPartition(ctx context.Context, shard int, table, partition string) error {
+	replicas, statement := l.servers[shard], "alter table "+l.local(table)+" drop partition "+partition
+	if len(replicas) == 1 {
+		return replicas[0].exec(ctx, statement)
+	}
+	for started := time.Now(); time.Since(started) < replicaTime; time.Sleep(replicaPause) {
+		for _, s := range replicas {
+			leads, err := scalar(ctx, s, fmt.Sprintf("select max(is_leader) from system.replicas where database = %s and table = %s", quote(l.config.Database), quote(table)))
+			if err != nil {
+				return err
+			}
+			if leads > 0 {
+				return s.exec(ctx, statement)
+			}
+		}
+	}
+	return fmt.Errorf("no replica of %s leads the others: is ZooKeeper well?", l.local(table))
 }
 
 // servers connects to all servers of the cluster. Each must answer.

@@ -105,7 +105,7 @@ func testFenced(p place) {
 	dead := p.loader()
 	load := p.begin(dead, visit("", monday, "w", "/dead"))
 	dead.stopBeats() // it hangs, and says nothing any more
-	p.cluster.Servers[0].Query(fmt.Sprintf("insert into %s.claims select %d, 'elsewhere', 1, now() - 100", p.store.Config.Database, dead.version))
+	p.cluster.Servers[0].Query(fmt.Sprintf("insert into %s.claims (version, host, process, at) select %d, 'elsewhere', 1, now() - 100", p.store.Config.Database, dead.version))
 	p.cluster.Servers[0].Query("alter table " + p.store.Config.Database + ".claims delete where host != 'elsewhere'")
 	for p.cluster.Servers[0].Query("select count() from system.mutations where is_done = 0 and database = '"+p.store.Config.Database+"'") != "0" {
 		time.Sleep(10 * time.Millisecond)

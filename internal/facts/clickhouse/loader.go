@@ -209,8 +209,8 @@ func (l *Loader) sweepAfter(ctx context.Context, grace time.Duration) error {
 	if err != nil {
 		return err
 	}
-	for _, shard := range l.shards {
-		var drops []string
+	for i, shard := range l.shards {
+		var drops [][2]string // table and partition
 		err := shard.query(ctx, fmt.Sprintf("select distinct table, partition_id from system.parts where database = %s and active = 1 and (table in ('%s') or table in ('%s'))",
 			quote(l.config.Database), strings.Join(editionTables, "', '"), strings.Join(stagedTables, "', '")), func(scan facts.Scan) error {
 			var table, partition string
@@ -219,7 +219,7 @@ func (l *Loader) sweepAfter(ctx context.Context, grace time.Duration) error {
 			}
 			week, version, ok := parsePartition(partition)
 			if ok && version < l.version && !keep[table][edition{week: week, version: version}] {
-				drops = append(drops, fmt.Sprintf("alter table %s drop partition id '%s'", l.local(table), partition))
+				drops = append(drops, [2]string{table, "id '" + partition + "'"})
 			}
 			return nil
 		})
@@ -227,7 +227,7 @@ func (l *Loader) sweepAfter(ctx context.Context, grace time.Duration) error {
 			return err
 		}
 		for _, drop := range drops {
-			if err := shard.exec(ctx, drop); err != nil {
+			if err := l.dropPartition(ctx, i, drop[0], drop[1]); err != nil {
 				return err
 			}
 		}

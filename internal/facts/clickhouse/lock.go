@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/sightline-hq/sightline/internal/facts"
@@ -85,9 +84,9 @@ func (l *Loader) claim(ctx context.Context) error {
 }
 
 func (l *Loader) beat(ctx context.Context, version int64) error {
-	host, _ := os.Hostname()
-	return l.shards[0].exec(ctx, fmt.Sprintf("insert into %s (version, host, process) select toUInt64(%d), %s, toInt64(%d)",
-		l.local("claims"), version, quote(host), os.Getpid()))
+	p := thisProcess()
+	return l.shards[0].exec(ctx, fmt.Sprintf("insert into %s (version, host, process, space, started) select toUInt64(%d), %s, toInt64(%d), %s, toInt64(%d)",
+		l.local("claims"), version, quote(p.host), p.number, quote(p.space), p.started))
 }
 
 func (l *Loader) drop(ctx context.Context, version int64) error {
@@ -124,7 +123,7 @@ func (l *Loader) others(ctx context.Context) (who string, err error) {
 		case err != nil:
 			return "", err
 		case !dead:
-			return holder, nil
+			return holder.String(), nil
 		}
 		if err := l.drop(ctx, version); err != nil {
 			return "", err
@@ -133,16 +132,23 @@ func (l *Loader) others(ctx context.Context) (who string, err error) {
 	return "", nil
 }
 
-func (l *Loader) holder(ctx context.Context, version int64) (who string, dead bool, err error) {
-	var silent, process int64
-	var host string
-	err = l.shards[0].query(ctx, fmt.Sprintf("select toInt64(now()) - toInt64(max(at)), any(host), any(process) from %s where version = %d",
+// holder says who holds a version, and whether that load is dead. Two that began at
+// the same moment may both have named themselves for it, and one of them has it: it
+// is dead when both have ended, or nothing was heard of either.
+func (l *Loader) holder(ctx context.Context, version int64) (who process, dead bool, err error) {
+	here, ended, silent := thisProcess(), true, int64(math.MaxInt32)
+	err = l.shards[0].query(ctx, fmt.Sprintf("select host, process, space, started, toInt64(now()) - toInt64(max(at)) from %s where version = %d group by host, process, space, started",
 		l.local("claims"), version), func(scan facts.Scan) error {
-		return scan((*facts.Int)(&silent), &host, (*facts.Int)(&process))
+		var p process
+		var since int64
+		err := scan(&p.host, (*facts.Int)(&p.number), &p.space, (*facts.Int)(&p.started), (*facts.Int)(&since))
+		if !p.ended(here) {
+			who, ended = p, false
+		}
+		silent = min(silent, since)
+		return err
 	})
-	own, _ := os.Hostname()
-	gone := host == own && errors.Is(syscall.Kill(int(process), 0), syscall.ESRCH)
-	return fmt.Sprintf("process %d on %s", process, host), gone || time.Duration(silent)*time.Second > deadAfter, err
+	return who, ended || time.Duration(silent)*time.Second > deadAfter, err
 }
 
 // keepAlive says that this load is alive until it ends.

@@ -73,6 +73,9 @@ func (n *native) query(ctx context.Context, sql string, row func(facts.Scan) err
 	id := rand.Text()
 	settings := driver.Settings{
 		"readonly": 2, "max_query_size": maxQuerySize, "max_memory_usage": int(n.memory), "max_execution_time": seconds(ctx, longestRead),
+		// How long this server waits for others: they are given a moment to connect
+		// when they are busy, and one that hangs does not hold queries here for minutes.
+		"connect_timeout_with_failover_ms": 1000, "receive_timeout": seconds(ctx, longestRead), "send_timeout": seconds(ctx, longestRead),
 	}
 	defer func() {
 		if ended(ctx, err) {
@@ -131,13 +134,30 @@ func (n *native) exec(ctx context.Context, sql string) error {
 	for name := range known {
 		settings[name] = 0
 	}
-	id := rand.Text()
-	err = n.conn.Exec(driver.Context(ctx, driver.WithQueryID(id), driver.WithSettings(settings)), sql)
-	if ended(ctx, err) {
-		n.kills.Go(func() { n.kill(id) })
+	for started := time.Now(); ; {
+		id := rand.Text()
+		err = n.conn.Exec(driver.Context(ctx, driver.WithQueryID(id), driver.WithSettings(settings)), sql)
+		if ended(ctx, err) {
+			n.kills.Go(func() { n.kill(id) })
+		}
+		err = n.explain(ctx, err)
+		if !hasCode(err, codeReadOnly, codeLeaderChanged) || time.Since(started) > replicaTime {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(replicaPause):
+		}
 	}
-	return n.explain(ctx, err)
 }
+
+// replicaTime is how long a replica that has just started may take until it can
+// write: until then it does nothing, so the statement is repeated.
+const (
+	replicaTime  = 30 * time.Second
+	replicaPause = 250 * time.Millisecond
+)
 
 // optional lists the settings that writing wants to be 0 and that this server
 // knows: inserts that wait for others, that are taken for repetitions, or that
@@ -204,6 +224,8 @@ const (
 	codeUnknownTable  = 60
 	codeUnknownBase   = 81
 	codeUnknownUser   = 192
+	codeReadOnly      = 242
+	codeLeaderChanged = 292
 	codeWrongPassword = 193
 	codeAuthFailed    = 516
 )

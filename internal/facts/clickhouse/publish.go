@@ -62,8 +62,10 @@ func (d *load) Publish(ctx context.Context, inputs []facts.Input) (done facts.Pu
 // fails, the next load does it.
 func (d *load) dropStaged(ctx context.Context, version int64) {
 	for _, table := range stagedTables {
-		if d.sent[table] > 0 {
-			_ = d.onEach(ctx, fmt.Sprintf("alter table %s drop partition %d", d.local(table), version))
+		for i := range d.shards {
+			if d.sent[table] > 0 {
+				_ = d.dropPartition(ctx, i, table, fmt.Sprint(version))
+			}
 		}
 	}
 }

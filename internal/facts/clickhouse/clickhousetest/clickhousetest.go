@@ -75,7 +75,7 @@ func (c *Cluster) start() {
 	c.t.Helper()
 	for _, s := range c.Servers {
 		c.configure(s)
-		c.t.Cleanup(s.Stop)
+		c.t.Cleanup(s.Kill)
 		s.Start()
 	}
 }
@@ -173,8 +173,11 @@ func (s *Server) Stop() {
 	s.cmd = nil
 }
 
-// Kill ends the server at once.
+// Kill ends the server at once, if it runs.
 func (s *Server) Kill() {
+	if s.cmd == nil {
+		return
+	}
 	s.cmd.Process.Kill()
 	<-s.ended
 	s.cmd = nil

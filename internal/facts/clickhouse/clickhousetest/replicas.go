@@ -15,6 +15,10 @@ import (
 // zooKeeper is the library of Debian's ZooKeeper, which has the server in it.
 const zooKeeper = "/usr/share/java/zookeeper.jar"
 
+// tick is ZooKeeper's unit of time, in milliseconds: sessions of servers that were
+// killed last a few.
+const tick = "1000"
+
 // StartReplicas starts the servers of a cluster whose shards have replicas, and
 // the ZooKeeper through which those know of each other.
 func StartReplicas(t testing.TB, shards, replicas int) *Cluster {
@@ -24,7 +28,7 @@ func StartReplicas(t testing.TB, shards, replicas int) *Cluster {
 	c := &Cluster{t: t, replicas: replicas}
 	for shard := range shards {
 		for replica := range replicas {
-			c.add(fmt.Sprintf(`<zookeeper><node><host>127.0.0.1</host><port>%d</port></node><session_timeout_ms>5000</session_timeout_ms></zookeeper>
+			c.add(fmt.Sprintf(`<zookeeper><node><host>127.0.0.1</host><port>%d</port></node><session_timeout_ms>4000</session_timeout_ms></zookeeper>
 <macros><shard>s%d</shard><replica>r%d</replica></macros>
 <interserver_http_host>127.0.0.1</interserver_http_host><interserver_http_port>%d</interserver_http_port>`, keeper, shard+1, replica+1, freePort(t)))
 		}
@@ -43,7 +47,7 @@ func startZooKeeper(t testing.TB) (port int) {
 	port = freePort(t)
 	var out bytes.Buffer
 	cmd := exec.Command("java", "-Xmx128m", "-Dzookeeper.admin.enableServer=false", "-cp", zooKeeper,
-		"org.apache.zookeeper.server.ZooKeeperServerMain", fmt.Sprint(port), t.TempDir())
+		"org.apache.zookeeper.server.ZooKeeperServerMain", fmt.Sprint(port), t.TempDir(), tick)
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &out, time.Second
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

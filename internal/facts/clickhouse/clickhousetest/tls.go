@@ -30,7 +30,7 @@ func StartSecure(t testing.TB, database string) (url, authority string) {
 <verificationMode>none</verificationMode><loadDefaultCAFile>false</loadDefaultCAFile></server></openSSL>`, native, web, s.dir)
 	certificate(t, s.dir)
 	c.configure(s)
-	t.Cleanup(s.Stop)
+	t.Cleanup(s.Kill)
 	s.Start()
 	return fmt.Sprintf("clickhouse://default@127.0.0.1:%d/%s?secure=true&http=127.0.0.1:%d", native, database, web), filepath.Join(s.dir, "cert.pem")
 }

@@ -135,8 +135,10 @@ create table if not exists {{.DB}}.claims (
   version UInt64,
   host    String,
   process Int64,
+  space   String,   -- where its number means something
+  started Int64,    -- by the clock of that machine
   at      DateTime default now()
-) engine = {{.Tree "claims" "Replacing" "at"}} partition by tuple() order by version;
+) engine = {{.Tree "claims" "Replacing" "at"}} partition by tuple() order by (version, space, process, started);
 
 -- By what the secret of visitor ids is known again, with which visits were loaded.
 create table if not exists {{.DB}}.secrets (
