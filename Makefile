@@ -144,6 +144,13 @@ $(CHDB):
 chdb: $(CHDB) ## golden cases and oracle on today's ClickHouse engine; needs npm and the network, 560 MB
 	SIGHTLINE_CHDB=$(CURDIR)/$(CHDB) $(GO) test ./internal/e2e -run "/today's" -count=1 -v
 
+# Worlds of 40 random requests each: 5,000 on every engine.
+oracle-engines: CHECKS = 125
+
+.PHONY: oracle-engines
+oracle-engines: $(CHDB) ## CHECKS worlds on every engine and both catalogs; prints the number of answers compared on each, and the seed
+	SIGHTLINE_CHDB=$(CURDIR)/$(CHDB) $(GO) test ./internal/e2e -run 'TestServerAgreesWithTheOracle|TestTheOracleAgrees' -count=1 -v -rapid.checks=$(CHECKS) -timeout 12h
+
 .PHONY: bench
 bench: build $(CHDB) ## Sightline beside DuckDB, PostgreSQL and ClickHouse; writes bench/RESULTS.md; BENCH="--visits 200000" for flags
 	@need=; ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || need="$$need postgresql"; \

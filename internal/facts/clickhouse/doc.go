@@ -38,6 +38,22 @@
 // citations of a prompt: the totals and the joins are local. Manifest and lock are
 // tables on the first shard alone.
 //
+// A report on one website has all its rows on one shard, so each shard groups by
+// itself (distributed_group_by_no_merge), and only the rows of the report travel.
+// It is not so for several websites: they share the rows of a day, but not a
+// shard; nor for answers, which share platforms and days.
+//
+// # Replicas
+//
+// Where the cluster has them, tables are ReplicatedMergeTree. Replication is not
+// waited for by inserts, so a load waits (system sync replica) before it counts
+// what has arrived, before it reads what it wrote, and before it publishes. Then a
+// version that any replica names is whole on all. A server that has seen a version
+// ignores replicas that have not heard of it yet. Dropping a partition is for the
+// leader. The lock is on the first replica of the first shard, and loads need all
+// of them: one that was away while rows were dropped and written could otherwise
+// answer from what it missed.
+//
 // # One load at a time
 //
 // A load holds a table, load_N, where N is the version it will publish. Creating a

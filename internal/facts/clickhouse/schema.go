@@ -64,6 +64,18 @@ func (p places) Tree(table, kind string, more ...string) string {
 	return "Replicated" + kind + "MergeTree(" + strings.Join(append([]string{path, "'{replica}'"}, more...), ", ") + ")"
 }
 
+// Settings are those of a table. Loads drop large parts of small tables: a replica
+// that was killed meanwhile would not start, because that looks like a mistake.
+func (p places) Settings(more ...string) string {
+	if p.replicated {
+		more = append(more, "replicated_max_ratio_of_wrong_parts = 1")
+	}
+	if len(more) == 0 {
+		return ""
+	}
+	return " settings " + strings.Join(more, ", ")
+}
+
 // split cuts a file into statements, without comments.
 func split(text string) (statements []string) {
 	var clean strings.Builder

@@ -16,8 +16,7 @@ create table if not exists {{.DB}}.visits (
   normalized_url_path String,
   url_path_directory  String,
   user_agent          String
-) engine = {{.Tree "visits" ""}} partition by (week, version) order by (website_id, day, normalized_url_path)
-settings index_granularity = 1024;
+) engine = {{.Tree "visits" ""}} partition by (week, version) order by (website_id, day, normalized_url_path){{.Settings "index_granularity = 1024"}};
 
 -- The figures of whole days and weeks of a website. A row stands for all visits
 -- of its bucket (level 0), for those of a platform (1), of a bot type (2), or of
@@ -45,8 +44,7 @@ create table if not exists {{.DB}}.totals (
   bot_paths                UInt64,  -- distinct paths as they came
   human_paths              UInt64,
   all_paths                UInt64
-) engine = {{.Tree "totals" ""}} partition by version order by (website_id, width, level, bucket)
-settings index_granularity = 256;
+) engine = {{.Tree "totals" ""}} partition by version order by (website_id, width, level, bucket){{.Settings "index_granularity = 256"}};
 
 create table if not exists {{.DB}}.answers (
   week       Int64,
@@ -57,7 +55,7 @@ create table if not exists {{.DB}}.answers (
   product_id Int64,   -- of the prompt
   prompt_id  Int64,
   platform   String
-) engine = {{.Tree "answers" ""}} partition by (week, version) order by (prompt_id, platform, ts);
+) engine = {{.Tree "answers" ""}} partition by (week, version) order by (prompt_id, platform, ts){{.Settings}};
 
 create table if not exists {{.DB}}.mentions (
   week       Int64,
@@ -68,7 +66,7 @@ create table if not exists {{.DB}}.mentions (
   platform   String,
   product_id Int64,
   position   Int64
-) engine = {{.Tree "mentions" ""}} partition by (week, version) order by (prompt_id, platform, ts);
+) engine = {{.Tree "mentions" ""}} partition by (week, version) order by (prompt_id, platform, ts){{.Settings}};
 
 create table if not exists {{.DB}}.citations (
   week       Int64,
@@ -79,7 +77,7 @@ create table if not exists {{.DB}}.citations (
   platform   String,
   domain     String,
   url        String
-) engine = {{.Tree "citations" ""}} partition by (week, version) order by (prompt_id, platform, ts);
+) engine = {{.Tree "citations" ""}} partition by (week, version) order by (prompt_id, platform, ts){{.Settings}};
 
 -- Rows of a load under way that have an id: of those with the same id, the one
 -- with the highest seq counts, and which that is shows at the end.
@@ -87,16 +85,16 @@ create table if not exists {{.DB}}.staged_visits (
   week Int64, version UInt64, id String, seq Int64, ts Int64, website_id String, bot UInt8, referred UInt8,
   platform String, bot_type String, visitor UInt64, url_path String, normalized_url_path String,
   url_path_directory String, user_agent String
-) engine = {{.Tree "staged_visits" ""}} partition by version order by (website_id, ts);
+) engine = {{.Tree "staged_visits" ""}} partition by version order by (website_id, ts){{.Settings}};
 create table if not exists {{.DB}}.staged_answers (
   week Int64, version UInt64, id String, seq Int64, answer_key Int64, ts Int64, product_id Int64, prompt_id Int64, platform String
-) engine = {{.Tree "staged_answers" ""}} partition by version order by (prompt_id, platform, ts);
+) engine = {{.Tree "staged_answers" ""}} partition by version order by (prompt_id, platform, ts){{.Settings}};
 create table if not exists {{.DB}}.staged_mentions (
   week Int64, version UInt64, answer_key Int64, ts Int64, prompt_id Int64, platform String, product_id Int64, position Int64
-) engine = {{.Tree "staged_mentions" ""}} partition by version order by (prompt_id, platform, ts);
+) engine = {{.Tree "staged_mentions" ""}} partition by version order by (prompt_id, platform, ts){{.Settings}};
 create table if not exists {{.DB}}.staged_citations (
   week Int64, version UInt64, answer_key Int64, ts Int64, prompt_id Int64, platform String, domain String, url String
-) engine = {{.Tree "staged_citations" ""}} partition by version order by (prompt_id, platform, ts);
+) engine = {{.Tree "staged_citations" ""}} partition by version order by (prompt_id, platform, ts){{.Settings}};
 
 -- The manifest. It has rows on the first shard alone. What a version says counts
 -- if the version is in publishes.
@@ -105,7 +103,7 @@ create table if not exists {{.DB}}.publishes (
   at              DateTime default now(),
   next_answer_key Int64,   -- answers are numbered once, across all versions
   shards          UInt32   -- of the cluster: what is on a shard must stay found there
-) engine = {{.Tree "publishes" ""}} partition by tuple() order by version;
+) engine = {{.Tree "publishes" ""}} partition by tuple() order by version{{.Settings}};
 
 -- Which editions a version adds (sign 1) and takes away (sign -1).
 create table if not exists {{.DB}}.editions (
@@ -117,7 +115,7 @@ create table if not exists {{.DB}}.editions (
   rows    UInt64,
   ids     UInt64,   -- rows with an id of the sender's
   newest  Int64     -- second of the newest row
-) engine = {{.Tree "editions" ""}} partition by tuple() order by (version, kind, week);
+) engine = {{.Tree "editions" ""}} partition by tuple() order by (version, kind, week){{.Settings}};
 
 create table if not exists {{.DB}}.inputs (
   version UInt64,
@@ -128,7 +126,7 @@ create table if not exists {{.DB}}.inputs (
   lines   Int64,
   place   UInt32,   -- within its load
   marks   String    -- sums of its beginnings: JSON
-) engine = {{.Tree "inputs" ""}} partition by tuple() order by (version, place);
+) engine = {{.Tree "inputs" ""}} partition by tuple() order by (version, place){{.Settings}};
 
 -- Versions that loads have taken, and when they last said that they are alive.
 create table if not exists {{.DB}}.claims (
@@ -138,13 +136,13 @@ create table if not exists {{.DB}}.claims (
   space   String,   -- where its number means something
   started Int64,    -- by the clock of that machine
   at      DateTime default now()
-) engine = {{.Tree "claims" "Replacing" "at"}} partition by tuple() order by (version, space, process, started);
+) engine = {{.Tree "claims" "Replacing" "at"}} partition by tuple() order by (version, space, process, started){{.Settings}};
 
 -- By what the secret of visitor ids is known again, with which visits were loaded.
 create table if not exists {{.DB}}.secrets (
   fingerprint String,
   at          DateTime default now()
-) engine = {{.Tree "secrets" ""}} partition by tuple() order by at;
+) engine = {{.Tree "secrets" ""}} partition by tuple() order by at{{.Settings}};
 {{if .Cluster}}
 -- What is on all shards. A website's visits and a prompt's answers are on one.
 create table if not exists {{.DB}}.visits_all as {{.DB}}.visits engine = Distributed({{.Cluster}}, {{.DB}}, visits, cityHash64(website_id));
