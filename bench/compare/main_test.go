@@ -51,6 +51,9 @@ func TestTheWholeBenchmark(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if o.without == "" && !strings.Contains(string(text), "with the facts in ClickHouse: at least 5 ×") {
+		t.Errorf("nothing is said of the facts in ClickHouse:\n%s", text)
+	}
 	for _, want := range []string{"| 30 | prompts of another domain", "rollups at most double", "other tenants", "linearly in days", "start to first answer"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%q is missing in the results:\n%s", want, text)

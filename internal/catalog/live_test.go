@@ -79,10 +79,16 @@ func TestFollowKeepsTheLastGoodSnapshot(t *testing.T) {
 	}
 	defer live.Close()
 
+	if _, failing := live.Since(); failing {
+		t.Error("it fails before anything happened")
+	}
 	if err := os.Rename(path, path+".away"); err != nil {
 		t.Fatal(err)
 	}
 	within(t, "the failure is noticed", func() bool { return live.Err() != nil })
+	if since, failing := live.Since(); !failing || time.Since(since) < 0 || time.Since(since) > time.Minute {
+		t.Errorf("it fails since %s: %t", since, failing)
+	}
 	time.Sleep(50 * time.Millisecond)
 	if live.Current().Counts().Teams != 2 {
 		t.Error("the last good snapshot is gone")
@@ -94,6 +100,9 @@ func TestFollowKeepsTheLastGoodSnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	within(t, "the backup is read", func() bool { return live.Current().Counts().Teams == 1 && live.Err() == nil })
+	if _, failing := live.Since(); failing {
+		t.Error("it still fails")
+	}
 	live.Close()
 	mu.Lock()
 	defer mu.Unlock()

@@ -58,6 +58,31 @@ func TestTheReportNamesWhatWasLeftOut(t *testing.T) {
 	}
 }
 
+func TestSightlineOnClickHouseIsComparedWithSQLThere(t *testing.T) {
+	r := example()
+	if strings.Contains(r.Markdown(), "SQL there") {
+		t.Error("it was not asked")
+	}
+	r.Copy = &Copy{Seconds: 3, Bytes: 2e9}
+	for i, times := range [][2]float64{{10, 60}, {10, 20}} {
+		r.Questions[i].Traffic = true
+		r.Questions[i].Times[OnClickHouse], r.Questions[i].Times[ClickHouse] = []float64{times[0]}, []float64{times[1]}
+	}
+	text := r.Markdown()
+	for _, want := range []string{"| 10.0 ms | 6.0 |", "| 10.0 ms | 2.0 |", "| **fail** | with the facts in ClickHouse", "at worst 2.0 ×, less on 1 of them: 2 (2.0 ×)", "2.00 GB"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if name, _ := r.Questions[1].best(); name == OnClickHouse {
+		t.Error("Sightline is no engine to be compared with")
+	}
+	r.Questions[1].Traffic = false
+	if c := r.onServer(); !c.OK {
+		t.Errorf("%+v", c)
+	}
+}
+
 func TestTheChartIsXMLWithAMarkForEveryTime(t *testing.T) {
 	chart := example().Chart()
 	titles := 0
