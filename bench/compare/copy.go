@@ -116,7 +116,7 @@ func askCopy(ctx context.Context, q *questions.Question, server *sightline.Serve
 	case err != nil:
 		return fmt.Errorf("on the ClickHouse server: %w", err)
 	case !bytes.Equal(answer.Body, want):
-		return errors.New("Sightline on the ClickHouse server disagrees with Sightline on its own files")
+		return errors.New("on the ClickHouse server, Sightline answers otherwise than on its own files")
 	case round > 0:
 		r.Times[report.OnClickHouse] = append(r.Times[report.OnClickHouse], ms(answer.Took))
 	}
