@@ -66,6 +66,7 @@ var readers = map[string]string{
 	"internal/facts/duckdb":     "keeps them",
 	"internal/facts/clickhouse": "keeps them",
 	"internal/facts/transfer":   "copies them for the operator",
+	"internal/admin":            "tells the operator how they fare, and none of them",
 	"cmd/sightline":             "is the operator, who owns them",
 }
 
