@@ -27,6 +27,9 @@ type Live interface {
 	Source
 	// Err returns why the facts cannot be followed at the moment, or nil.
 	Err() error
+	// Damaged says of each file that is missing or not what was published what is
+	// wrong with it, and what to do. Reports that touch one fail, others do not.
+	Damaged() []string
 	Close() error
 }
 
@@ -42,4 +45,6 @@ type Following struct {
 	Spill string
 	// OnError is told of errors while following; the last good set stays in use.
 	OnError func(error)
+	// OnDamage is told what Damaged says whenever that changes.
+	OnDamage func(damaged []string)
 }

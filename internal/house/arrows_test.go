@@ -61,6 +61,7 @@ var arrows = map[string]struct {
 		"puts a server together for tests"},
 	"internal/leaktest":       {"", "looks at goroutines, whosever they are"},
 	"internal/house":          {"", "looks at the repository from outside"},
+	"internal/faults":         {"", "breaks files and connections, whatever they are for"},
 	"client":                  {"api", "other people's programs import it"},
 	"bench/logs":              {"", "measures the program from outside"},
 	"bench/compare/data":      {"", "makes input as a user would; it must not know how it is loaded"},
@@ -92,7 +93,7 @@ var arrows = map[string]struct {
 }
 
 // forTests are packages that only tests may import.
-var forTests = []string{"internal/contract", "internal/demotest", "internal/e2e", "internal/house", "internal/leaktest", "internal/oracle", "internal/oracle/random", "internal/postgres/pgtest",
+var forTests = []string{"internal/contract", "internal/demotest", "internal/e2e", "internal/faults", "internal/house", "internal/leaktest", "internal/oracle", "internal/oracle/random", "internal/postgres/pgtest",
 	"internal/facts/clickhouse/chdbtest", "internal/facts/clickhouse/clickhousetest"}
 
 type listed struct {

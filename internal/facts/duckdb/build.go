@@ -2,11 +2,8 @@ package duckdb
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -70,6 +67,10 @@ func (b *build) run(ctx context.Context, version int64) (f file, err error) {
 		kind: b.kind, firstWeek: b.firstWeek, lastWeek: b.lastWeek,
 	}
 	for i := range b.olds {
+		// Damage would be copied, and nothing would tell of it any more.
+		if err := b.olds[i].whole(ctx, b.loader.dir, nil); err != nil {
+			return f, err
+		}
 		detach, err := b.attachOld(ctx, &b.olds[i], b.old(i))
 		if err != nil {
 			return f, err
@@ -157,17 +158,15 @@ func (s *stage) seal(path string, f *file) error {
 	if err := os.Chmod(path, 0o640); err != nil {
 		return err
 	}
-	in, err := os.Open(path)
+	info, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	hash := sha256.New()
-	if f.bytes, err = io.Copy(hash, in); err != nil {
+	f.bytes = info.Size()
+	if f.sha256, err = sumOf(context.Background(), path, nil); err != nil {
 		return err
 	}
-	f.sha256 = hex.EncodeToString(hash.Sum(nil))
-	return in.Sync()
+	return syncPath(path)
 }
 
 func syncPath(path string) error {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/sightline-hq/sightline/internal/facts"
@@ -12,33 +14,38 @@ import (
 // Options of reading.
 type Options = facts.Following
 
-// Live follows the published facts of a folder. It implements facts.Source.
+// Live follows the published facts of a folder. It implements facts.Live.
 type Live struct {
 	facts.Watch
-	dir     string
-	options Options
-	hot     *hot
+	dir       string
+	options   Options
+	hot       *hot
+	inspector *inspector
+	summing   summing
 
 	manifest *manifest // nil until there is one; used by one goroutine at a time
+	polls    int
 
 	mu      sync.Mutex
 	current *set
+	damaged map[string]error // by name of the file
 }
 
 // Follow opens the current set and keeps up with new ones until Close.
 // A folder without a manifest is an empty set, until the first load.
 func Follow(ctx context.Context, dir string, options Options) (*Live, error) {
-	hot := newHot(options.Hot)
-	empty, err := newSet(ctx, dir, 0, nil, hot, options)
+	l := &Live{dir: dir, options: options, inspector: newInspector(dir), hot: newHot(options.Hot)}
+	empty, err := newSet(ctx, l.inspector, 0, nil, map[string]error{}, l.hot, options)
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{dir: dir, options: options, hot: hot, current: empty}
+	l.current = empty
 	if err := l.update(ctx); err != nil {
 		empty.Close()
 		return nil, errors.Join(err, l.closeManifest())
 	}
 	l.Begin(ctx, options.Poll, l.update, l.tell)
+	l.summing.begin(ctx, l)
 	return l, nil
 }
 
@@ -61,6 +68,7 @@ func (l *Live) Acquire() (facts.Set, error) {
 
 // Close stops following. Sets in use stay whole until they are closed.
 func (l *Live) Close() error {
+	l.summing.end()
 	l.End()
 	l.swap(nil)
 	return l.closeManifest()
@@ -73,7 +81,8 @@ func (l *Live) closeManifest() error {
 	return l.manifest.close()
 }
 
-// update moves to the newest set if there is one.
+// update moves to the newest set if there is one, or to one of the same version
+// if other files are damaged than before, or if its engine has failed.
 func (l *Live) update(ctx context.Context) error {
 	if l.manifest == nil {
 		m, err := openManifest(ctx, l.dir, false)
@@ -86,19 +95,83 @@ func (l *Live) update(ctx context.Context) error {
 		l.manifest = m
 	}
 	version, err := l.manifest.version(ctx)
-	if err != nil || version == l.current.version {
+	if err != nil {
 		return err
+	}
+	if version == l.current.version && !l.due() {
+		return nil
 	}
 	version, files, err := l.manifest.current(ctx)
 	if err != nil {
 		return err
 	}
-	next, err := newSet(ctx, l.dir, version, files, l.hot, l.options)
+	damaged, err := l.inspect(ctx, version, files)
+	if err != nil {
+		return err
+	}
+	failed := l.current.poisoned.Load()
+	if failed != nil {
+		l.inspector.distrust(files)
+		l.tell(nil, *failed)
+	}
+	if failed == nil && l.current.serves(version, files, damaged) {
+		l.note(damaged)
+		return nil
+	}
+	next, err := newSet(ctx, l.inspector, version, files, damaged, l.hot, l.options)
 	if err != nil {
 		return err
 	}
 	l.swap(next)
+	l.note(next.absent)
 	return nil
+}
+
+// lookEvery is how many times the version is asked for before the files are
+// looked at again.
+const lookEvery = 5
+
+// due says whether to look at the files though the version has not moved.
+func (l *Live) due() bool {
+	l.polls++
+	return l.polls%lookEvery == 0 || l.current.poisoned.Load() != nil
+}
+
+// serves says whether a set is what would be opened now. A file that vanished
+// while it is open can still be read, and is.
+func (s *set) serves(version int64, files []file, damaged map[string]error) bool {
+	if version != s.version || !slices.Equal(files, s.files) {
+		return false
+	}
+	for _, f := range files {
+		now, then := damaged[f.name], s.absent[f.name]
+		if (now == nil) != (then == nil) && !(then == nil && errors.Is(now, errMissing)) {
+			return false
+		}
+	}
+	return true
+}
+
+// note remembers which files are damaged, and tells of it when that changes.
+func (l *Live) note(damaged map[string]error) {
+	l.mu.Lock()
+	before := l.damaged
+	l.damaged = maps.Clone(damaged)
+	l.mu.Unlock()
+	same := maps.EqualFunc(before, damaged, func(a, b error) bool { return a.Error() == b.Error() })
+	if !same && l.options.OnDamage != nil {
+		l.options.OnDamage(l.Damaged())
+	}
+}
+
+// Damaged implements facts.Live.
+func (l *Live) Damaged() (all []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(l.damaged)) {
+		all = append(all, l.damaged[name].Error())
+	}
+	return all
 }
 
 // swap puts a set in place and releases the one before.

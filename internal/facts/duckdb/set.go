@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,21 +31,26 @@ set lock_configuration = true;`
 type set struct {
 	version int64
 	files   []file
+	absent  map[string]error // why files are not attached, by name; reports that touch them fail
 	db      *sql.DB
 	hot     *hot
 	spill   string // folder for what does not fit into memory; empty: none
 	users   atomic.Int64
+
+	inspector *inspector
+	poisoned  atomic.Pointer[error] // what made the engine refuse everything
 }
 
-// newSet opens the files of a version; its one user is the caller.
-func newSet(ctx context.Context, dir string, version int64, files []file, hot *hot, options Options) (*set, error) {
+// newSet opens the files of a version but those that are known to be damaged;
+// its one user is the caller.
+func newSet(ctx context.Context, in *inspector, version int64, files []file, damaged map[string]error, hot *hot, options Options) (*set, error) {
 	connector, err := duck.NewConnector("", nil)
 	if err != nil {
 		return nil, err
 	}
-	s := &set{version: version, files: files, db: sql.OpenDB(connector), hot: hot}
+	s := &set{version: version, files: files, absent: maps.Clone(damaged), db: sql.OpenDB(connector), hot: hot, inspector: in}
 	s.users.Store(1)
-	if err := errors.Join(s.bound(ctx, options), s.attach(ctx, dir)); err != nil {
+	if err := errors.Join(s.bound(ctx, options), s.attach(ctx)); err != nil {
 		return nil, errors.Join(err, s.end())
 	}
 	return s, nil
@@ -79,16 +85,23 @@ func (s *set) end() error {
 	return err
 }
 
-func (s *set) attach(ctx context.Context, dir string) error {
+func (s *set) attach(ctx context.Context) error {
 	// Empty tables answer for windows in which there is no file.
 	empty := createTables(facts.KindVisits, "memory") + createTables(facts.KindAnswers, "memory")
 	if _, err := s.db.ExecContext(ctx, empty); err != nil {
 		return err
 	}
 	for _, f := range s.files {
-		path := filepath.Join(dir, f.name)
+		if s.absent[f.name] != nil {
+			continue
+		}
+		path := filepath.Join(s.inspector.dir, f.name)
 		if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as "+f.database()+" (read_only)"); err != nil {
-			return unreadable(path, err)
+			if err = unreadable(path, err); ctx.Err() != nil || errors.Is(err, fs.ErrPermission) {
+				return err
+			}
+			s.absent[f.name] = err
+			s.inspector.refuse(f, err)
 		}
 	}
 	_, err := s.db.ExecContext(ctx, lockdown)
@@ -103,12 +116,12 @@ func unreadable(path string, err error) error {
 	}
 	switch {
 	case errors.Is(openErr, fs.ErrPermission):
-		return fmt.Errorf("cannot read %s: permission denied: run sightline as the user who owns the data directory, "+
-			"and give that user the files that another one wrote (chown)", path)
+		return fmt.Errorf("cannot read %s: %w: run sightline as the user who owns the data directory, "+
+			"and give that user the files that another one wrote (chown)", path, fs.ErrPermission)
 	case errors.Is(openErr, fs.ErrNotExist):
-		return fmt.Errorf("%s is missing: restore it from a backup", path)
+		return fmt.Errorf("%s is %w: %s", path, errMissing, restoreIt)
 	}
-	return fmt.Errorf("%s is damaged; restore it from a backup: %w", path, err)
+	return fmt.Errorf("%s is damaged: %s (%w)", path, restoreIt, err)
 }
 
 // database is the name that a file is attached under.
@@ -188,10 +201,10 @@ func (s *set) Stretches(t facts.Table, first, last int64) []facts.Stretch {
 // Query implements facts.Set.
 func (s *set) Query(ctx context.Context, statement facts.Statement, row func(scan facts.Scan) error) error {
 	rows, err := s.db.QueryContext(ctx, statement.SQL, statement.Args...)
-	if err != nil {
-		return err
+	if err == nil {
+		err = facts.Drain(rows, row)
 	}
-	return facts.Drain(rows, row)
+	return s.blame(ctx, statement.SQL, err)
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
