@@ -23,8 +23,10 @@ type Live struct {
 	inspector *inspector
 	summing   summing
 
-	manifest *manifest // nil until there is one; used by one goroutine at a time
+	// The next are used by one goroutine at a time.
+	manifest *manifest // nil until there is one
 	polls    int
+	moved    error // of the last time that the files were looked at
 
 	mu      sync.Mutex
 	current *set
@@ -98,9 +100,13 @@ func (l *Live) update(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if version == l.current.version && !l.due() {
-		return nil
+	if version != l.current.version || l.due() {
+		l.moved = l.move(ctx)
 	}
+	return l.moved
+}
+
+func (l *Live) move(ctx context.Context) error {
 	version, files, err := l.manifest.current(ctx)
 	if err != nil {
 		return err

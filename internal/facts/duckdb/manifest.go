@@ -1,9 +1,9 @@
 package duckdb
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,7 +17,8 @@ import (
 
 const (
 	manifestName    = "manifest.db"
-	manifestVersion = 3 // of the schema and of the files, in SQLite's user_version
+	manifestVersion = 4 // of the schema and of the files, in SQLite's user_version
+	unsealedVersion = 3 // the one before there were sums of the manifest itself
 )
 
 // file is a row of the manifest: a published file.
@@ -47,15 +48,17 @@ type manifest struct {
 func openManifest(ctx context.Context, dir string, write bool) (_ *manifest, err error) {
 	m := &manifest{dir: dir, path: filepath.Join(dir, manifestName)}
 	if write {
-		if err := m.notLost(); err != nil {
-			return nil, err
+		if _, err := os.Stat(m.path); errors.Is(err, fs.ErrNotExist) {
+			if err := m.notLost(); err != nil {
+				return nil, err
+			}
 		}
 		if m.db, err = sqlite.OpenWriter(m.path); err != nil {
 			return nil, m.explain(err)
 		}
 	} else {
 		if _, err := os.Stat(m.path); err != nil {
-			return nil, err
+			return nil, cmp.Or(m.notLost(), err)
 		}
 		m.db = sqlite.OpenReader(m.path)
 	}
@@ -65,12 +68,9 @@ func openManifest(ctx context.Context, dir string, write bool) (_ *manifest, err
 	return m, nil
 }
 
-// notLost refuses to start a new manifest beside facts: it would not name them,
-// and the next load would sweep them up.
+// notLost refuses a folder without a manifest, or with an empty one, that has
+// facts: a new one would not name them, and the next load would sweep them up.
 func (m *manifest) notLost() error {
-	if _, err := os.Stat(m.path); err == nil {
-		return nil
-	}
 	files, err := filepath.Glob(filepath.Join(m.dir, "*"+fileSuffix))
 	if err == nil && len(files) > 0 {
 		err = fmt.Errorf("%s is missing, but there are facts beside it: restore it from the same backup as they, "+
@@ -89,21 +89,46 @@ func (m *manifest) migrate(ctx context.Context, write bool) error {
 		return err
 	}
 	switch {
-	case version == manifestVersion:
-		return nil
 	case version > manifestVersion:
-		return fmt.Errorf("%s has format %d, this sightline knows up to %d: use the newer sightline that wrote it", m.path, version, manifestVersion)
+		return m.newer(version)
+	case version == manifestVersion, version == unsealedVersion && !write:
+		return nil
 	case version == 1 || version == 2:
 		return fmt.Errorf("%s was written by a sightline before its first release: load the data again into a new directory", m.path)
-	case !write:
-		return fs.ErrNotExist // being created at this moment
-	}
-	return m.tx(ctx, func(tx *sql.Tx) error {
-		if err := tx.QueryRowContext(ctx, "pragma user_version").Scan(&version); err != nil || version != 0 {
+	case version == 0:
+		if err := m.notLost(); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, manifestSchema+fmt.Sprintf(";pragma user_version = %d", manifestVersion))
-		return err
+		if !write {
+			return fs.ErrNotExist // being created at this moment
+		}
+	}
+	return m.raise(ctx)
+}
+
+func (m *manifest) newer(version int) error {
+	return fmt.Errorf("%s has format %d, this sightline knows up to %d: use the newer sightline that wrote it", m.path, version, manifestVersion)
+}
+
+// raise brings the tables to today's format, or makes them.
+func (m *manifest) raise(ctx context.Context) error {
+	return m.tx(ctx, func(tx *sql.Tx) error {
+		var version int
+		if err := tx.QueryRowContext(ctx, "pragma user_version").Scan(&version); err != nil || version == manifestVersion {
+			return err
+		}
+		statements := manifestSchema
+		if version == unsealedVersion {
+			statements = addSums
+		}
+		if _, err := tx.ExecContext(ctx, statements+fmt.Sprintf(";pragma user_version = %d", manifestVersion)); err != nil {
+			return err
+		}
+		inputs, err := readInputs(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return seal(ctx, tx, sumInputs(inputs))
 	})
 }
 
@@ -123,12 +148,15 @@ func (m *manifest) tx(ctx context.Context, do func(tx *sql.Tx) error) error {
 // version is the number of the last publish.
 func (m *manifest) version(ctx context.Context) (version int64, err error) {
 	err = m.db.QueryRowContext(ctx, "select version from state").Scan(&version)
-	return version, err
+	return version, m.explain(err)
 }
 
 // current returns the version and its files, read together.
 func (m *manifest) current(ctx context.Context) (version int64, files []file, err error) {
 	err = m.tx(ctx, func(tx *sql.Tx) error {
+		if err := m.checkSeal(ctx, tx); err != nil {
+			return err
+		}
 		if err := tx.QueryRowContext(ctx, "select version from state").Scan(&version); err != nil {
 			return err
 		}
@@ -177,52 +205,25 @@ func (m *manifest) publish(ctx context.Context, c change) (version int64, err er
 				return err
 			}
 		}
-		for _, in := range c.inputs {
-			marks, err := json.Marshal(in.Marks)
-			if err != nil {
-				return err
-			}
-			if _, err := tx.ExecContext(ctx, `insert into inputs (kind, sha256, name, bytes, lines, version, loaded_at, marks)
-				values (?, ?, ?, ?, ?, ?, ?, ?)`, in.Kind, in.SHA256, in.Name, in.Bytes, in.Lines, version, now, string(marks)); err != nil {
-				return err
-			}
+		added, err := insertInputs(ctx, tx, c.inputs, version, now)
+		if err != nil {
+			return err
 		}
-		return nil
+		return addToSeal(ctx, tx, added)
 	})
 	return version, err
 }
 
-// loaded lists the inputs of a kind.
-func (m *manifest) loaded(ctx context.Context, kind facts.Kind) (inputs []facts.Input, err error) {
-	rows, err := m.db.QueryContext(ctx, "select kind, sha256, name, bytes, lines, loaded_at, marks from inputs where kind = ?", kind)
-	if err != nil {
-		return nil, m.explain(err)
-	}
-	err = facts.Drain(rows, func(scan facts.Scan) error {
-		var in facts.Input
-		var at int64
-		var marks []byte
-		if err := scan(&in.Kind, &in.SHA256, &in.Name, &in.Bytes, &in.Lines, &at, &marks); err != nil {
-			return err
-		}
-		in.At = time.Unix(at, 0)
-		err := json.Unmarshal(marks, &in.Marks)
-		inputs = append(inputs, in)
-		return err
-	})
-	return inputs, err
-}
-
 func (m *manifest) nextAnswerKey(ctx context.Context) (key int64, err error) {
 	err = m.db.QueryRowContext(ctx, "select next_answer_key from state").Scan(&key)
-	return key, err
+	return key, m.explain(err)
 }
 
 // keep returns the names of the files that are current or were so after a time.
 func (m *manifest) keep(ctx context.Context, since time.Time) (map[string]bool, error) {
 	rows, err := m.db.QueryContext(ctx, "select name from files where removed_at is null or removed_at >= ?", since.Unix())
 	if err != nil {
-		return nil, err
+		return nil, m.explain(err)
 	}
 	names := make(map[string]bool)
 	return names, facts.Drain(rows, func(scan facts.Scan) error {
@@ -235,6 +236,10 @@ func (m *manifest) keep(ctx context.Context, since time.Time) (map[string]bool, 
 
 // forget drops the rows of files that were removed before a time.
 func (m *manifest) forget(ctx context.Context, before time.Time) error {
-	_, err := m.db.ExecContext(ctx, "delete from files where removed_at < ?", before.Unix())
-	return err
+	return m.tx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "delete from files where removed_at < ?", before.Unix()); err != nil {
+			return err
+		}
+		return addToSeal(ctx, tx, inputsSum{})
+	})
 }

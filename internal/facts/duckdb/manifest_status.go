@@ -3,16 +3,10 @@ package duckdb
 import (
 	"context"
 	"database/sql"
-	"path/filepath"
 	"time"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 )
-
-// newManifest is the manifest of a folder, not opened.
-func newManifest(dir string) *manifest {
-	return &manifest{dir: dir, path: filepath.Join(dir, manifestName)}
-}
 
 // status reads everything in one transaction, so that a load that ends
 // meanwhile is in all of it or in none.

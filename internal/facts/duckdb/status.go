@@ -24,7 +24,7 @@ func ReadStatus(ctx context.Context, dir string) (status facts.Status, err error
 func reading(ctx context.Context, dir string, do func(m *manifest) error) error {
 	m, err := openManifest(ctx, dir, false)
 	if errors.Is(err, fs.ErrNotExist) {
-		return newManifest(dir).notLost()
+		return nil
 	}
 	if err != nil {
 		return err

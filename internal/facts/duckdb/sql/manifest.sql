@@ -2,9 +2,11 @@
 create table state (
   only_row        integer primary key check (only_row = 1),
   version         integer not null,  -- of the facts; each publish adds one
-  next_answer_key integer not null   -- answers are numbered once, across all files
+  next_answer_key integer not null,  -- answers are numbered once, across all files
+  files_sum       text not null default '',  -- SHA-256 of this row and of files
+  inputs_sum      text not null default ''   -- of inputs: their rows' SHA-256, by exclusive or
 );
-insert into state values (1, 0, 1);
+insert into state (only_row, version, next_answer_key) values (1, 0, 1);
 
 create table files (
   name            text primary key,  -- in the folder of the manifest

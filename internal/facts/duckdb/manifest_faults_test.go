@@ -1,0 +1,131 @@
+package duckdb_test
+
+import (
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	_ "modernc.org/sqlite"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/duckdb"
+	"github.com/sightline-hq/sightline/internal/faults"
+)
+
+// change changes a manifest behind everybody's back.
+func change(t *testing.T, dir, statements string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(dir, "manifest.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(statements); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// closed is a folder of three weeks that nobody has open, so that its manifest is one file.
+func closed(t *testing.T) (dir string) {
+	t.Helper()
+	dir, loader := threeWeeks(t)
+	loader.Close()
+	return dir
+}
+
+func TestNoDamageOfTheManifestGivesAWrongAnswer(t *testing.T) {
+	f := faults.New(t)
+	dir := closed(t)
+	path := filepath.Join(dir, "manifest.db")
+	const want = "/1 /2 /2 sunday /3"
+	refused := 0
+	running := follow(t, dir)
+	for _, fault := range f.OfFiles() {
+		for range 1 + f.Rounds()/4 {
+			restore := f.Keep(path)
+			fault.Break(path)
+			expect(t, must(attempt(t, running, 0, allTime)), want) // with the last good one
+			starting, err := duckdb.Follow(t.Context(), dir, duckdb.Options{Poll: 1 << 40})
+			if err != nil {
+				refused++
+				if text := err.Error(); !strings.Contains(text, path) {
+					t.Errorf("%s: %s", fault.Name, text)
+				}
+			} else {
+				expect(t, must(attempt(t, starting, 0, allTime)), want)
+				starting.Close()
+			}
+			restore()
+			eventually(t, "the server follows again", func() bool { return running.Err() == nil })
+			expect(t, must(attempt(t, running, 0, allTime)), want)
+		}
+	}
+	t.Logf("a starting server was refused %d times", refused)
+}
+
+func TestAServerGoesOnWithTheLastGoodManifestAndSaysSo(t *testing.T) {
+	for name, damage := range map[string]string{
+		"a week moved":     "update files set first_week = first_week - 7 * 86400 where kind = 'visits' and first_week = 1772409600",
+		"a file left out":  "delete from files where kind = 'visits' and first_week = 1772409600",
+		"another version":  "update state set version = 77",
+		"a file back":      "update files set removed_version = 1",
+		"tables gone":      "drop table files",
+		"a format to come": "pragma user_version = 999",
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := closed(t)
+			live := follow(t, dir)
+			change(t, dir, damage)
+			eventually(t, "it says so", func() bool { return live.Err() != nil })
+			expect(t, must(attempt(t, live, 0, allTime)), "/1 /2 /2 sunday /3")
+			if _, err := duckdb.Follow(t.Context(), dir, duckdb.Options{Poll: 1 << 40}); err == nil {
+				t.Error("another server starts")
+			}
+		})
+	}
+}
+
+func TestALoadRefusesAManifestThatForgotAnInput(t *testing.T) {
+	dir := closed(t)
+	change(t, dir, "update inputs set sha256 = 'visitz' where sha256 = 'visits'")
+	if _, err := openLoader(t, dir).Inputs(t.Context(), facts.KindVisits); err == nil || !strings.Contains(err.Error(), "is damaged: restore it from a backup") {
+		t.Errorf("a changed input: %v", err)
+	}
+}
+
+func TestANewerFormatIsRefusedWithAClearMessage(t *testing.T) {
+	dir := closed(t)
+	change(t, dir, "pragma user_version = 5")
+	want := "has format 5, this sightline knows up to 4: use the newer sightline that wrote it"
+	_, following := duckdb.Follow(t.Context(), dir, duckdb.Options{Poll: 1 << 40})
+	_, loading := duckdb.OpenLoader(t.Context(), dir, nil)
+	_, status := duckdb.ReadStatus(t.Context(), dir)
+	for who, err := range map[string]error{"server": following, "load": loading, "status": status} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", who, err)
+		}
+	}
+}
+
+// The format before had no sums of the manifest: it can be served as it is, and
+// the next load brings it up to date.
+func TestTheFormatBeforeIsServedAndRaisedByALoad(t *testing.T) {
+	dir := closed(t)
+	change(t, dir, "alter table state drop column files_sum; alter table state drop column inputs_sum; pragma user_version = 3")
+	live := follow(t, dir)
+	expect(t, must(attempt(t, live, 0, allTime)), "/1 /2 /2 sunday /3")
+	loader := openLoader(t, dir)
+	if !known(t, loader, facts.KindVisits, "visits") {
+		t.Error("inputs are not known any more")
+	}
+	publish(t, loader, facts.KindVisits, "more", visit(monday, "w", "/more"))
+	eventually(t, "the server follows", func() bool {
+		paths, err := attempt(t, live, 0, allTime)
+		return err == nil && paths == "/1 /2 /2 sunday /3 /more"
+	})
+	expect(t, fmt.Sprint(live.Err()), "<nil>")
+	change(t, dir, "update files set newest = newest + 1")
+	eventually(t, "it has sums now", func() bool { return live.Err() != nil })
+}
