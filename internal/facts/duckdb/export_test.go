@@ -1,0 +1,33 @@
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// Reseal makes the manifest agree with a file that was changed.
+func Reseal(ctx context.Context, dir, name string) (err error) {
+	m, err := openManifest(ctx, dir, true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, m.close()) }()
+	path := filepath.Join(dir, name)
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	sum, err := sumOf(ctx, path, nil)
+	if err != nil {
+		return err
+	}
+	return m.tx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "update files set bytes = ?, sha256 = ? where name = ?", info.Size(), sum, name); err != nil {
+			return err
+		}
+		return addToSeal(ctx, tx, inputsSum{})
+	})
+}
