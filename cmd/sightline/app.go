@@ -49,7 +49,7 @@ Every flag has an environment twin: --data is SIGHTLINE_DATA.`,
 	root.PersistentFlags().StringVar(&a.data, "data", "./data", "data directory")
 	root.PersistentFlags().StringVar(&a.catalog, "catalog", "", catalogUsage)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(a.demo(), a.serve(), a.apply(), a.key(), a.load(), a.status(), a.prune(), a.forget(), a.copy(), a.migrate(), a.agents(),
+	root.AddCommand(a.demo(), a.serve(), a.apply(), a.key(), a.load(), a.status(), a.backup(), a.restore(), a.verify(), a.prune(), a.forget(), a.copy(), a.migrate(), a.agents(),
 		clientOnly(a.check()), clientOnly(a.get()), clientOnly(a.mcp()), clientOnly(a.dashboard()), a.showVersion())
 	return root
 }

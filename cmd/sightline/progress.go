@@ -54,6 +54,15 @@ func (p *progress) show(at ingest.Progress) {
 		float64(at.Lines)/elapsed.Seconds(), left.Round(time.Second))
 }
 
+// files shows how far work on files has come.
+func (p *progress) files(name string, done, all int64) {
+	if p.w == nil {
+		return
+	}
+	p.drawn = true
+	fmt.Fprintf(p.w, "\r\x1b[K%3.0f %% of %s  %s", 100*float64(done)/float64(max(all, 1)), size(all), name)
+}
+
 func (p *progress) clear() {
 	if p.drawn {
 		fmt.Fprint(p.w, "\r\x1b[K")

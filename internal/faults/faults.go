@@ -52,6 +52,13 @@ func (f *Faults) OfFiles() []Fault {
 	return []Fault{{"missing", f.Remove}, {"truncated", f.Truncate}, {"bit-flipped", f.Flip}, {"emptied", f.Empty}, {"overwritten", f.Overwrite}}
 }
 
+// Some is a few of them.
+func (f *Faults) Some(n int) []Fault {
+	all := f.OfFiles()
+	f.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all[:min(n, len(all))]
+}
+
 // Remove removes a file.
 func (f *Faults) Remove(path string) { f.must(os.Remove(path)) }
 
@@ -71,9 +78,15 @@ func (f *Faults) Flip(path string) {
 // Overwrite puts random bytes over a part of a file, as a bad sector would.
 func (f *Faults) Overwrite(path string) {
 	f.t.Helper()
-	size := f.size(path)
-	long := min(size, 512)
-	f.change(path, f.Int64N(size-long+1), long, func(text []byte) {
+	f.OverwriteAt(path, f.Int64N(max(1, f.size(path)-sector)))
+}
+
+const sector = 512
+
+// OverwriteAt does so at a place.
+func (f *Faults) OverwriteAt(path string, at int64) {
+	f.t.Helper()
+	f.change(path, at, min(f.size(path)-at, sector), func(text []byte) {
 		for i := range text {
 			text[i] = byte(f.Uint32())
 		}

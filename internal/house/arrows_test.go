@@ -32,6 +32,7 @@ var arrows = map[string]struct {
 	"internal/admin":        {"internal/catalog internal/facts internal/server", "tells of the parts of a server, and no part knows of it"},
 	"internal/peer":         {"", "looks at a request's address and nothing else"},
 	"internal/datadir":      {"", "knows where things lie, not what is in them"},
+	"internal/backup":       {"", "copies files and knows nothing of what is in them"},
 	"internal/agents":       {"api internal/weburl", "classification knows nothing of storage"},
 	"internal/sqlite":       {"", "opens files and knows nothing of what is in them"},
 	"internal/postgres":     {"", "opens databases and knows nothing of what is in them"},
@@ -79,7 +80,7 @@ var arrows = map[string]struct {
 	"bench/stress/traffic": {"api bench/stress/world", "sees a server from outside"},
 	"bench/stress":         {"bench/stress/fuzz bench/stress/gauge bench/stress/stage bench/stress/traffic bench/stress/world", "looks at the program from outside"},
 	"internal/e2e":         {"", "is tests alone"},
-	"cmd/sightline": {"api client internal/accesslog internal/admin internal/agents internal/catalog internal/check internal/datadir internal/demo internal/facts internal/facts/clickhouse internal/facts/duckdb internal/facts/transfer " +
+	"cmd/sightline": {"api client internal/accesslog internal/admin internal/agents internal/backup internal/catalog internal/check internal/datadir internal/demo internal/facts internal/facts/clickhouse internal/facts/duckdb internal/facts/transfer " +
 		"internal/ingest internal/insight internal/logs internal/mcp internal/peer internal/report internal/server internal/show web", "puts the parts together"},
 
 	"internal/facts/clickhouse": {"internal/facts", "an engine stores facts and knows nothing of reports"},

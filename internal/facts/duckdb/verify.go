@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/sqlite"
 )
 
 // Verified is what was verified of a folder of facts.
@@ -73,9 +74,8 @@ func problem(v *Verified, err error) error {
 // verify checks the manifest itself, and returns its files.
 func (m *manifest) verify(ctx context.Context) (version int64, files []file, err error) {
 	err = m.tx(ctx, func(tx *sql.Tx) error {
-		var said string
-		if err := tx.QueryRowContext(ctx, "pragma integrity_check(1)").Scan(&said); err != nil || said != "ok" {
-			return errors.Join(err, m.damaged())
+		if err := sqlite.CheckIntegrity(ctx, tx); err != nil {
+			return fmt.Errorf("%w (%w)", m.damaged(), err)
 		}
 		rows, err := readInputs(ctx, tx)
 		if err != nil {

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sightline-hq/sightline/internal/faults"
+)
+
+// twoWeeks is visits and answers in the weeks of March 2 and March 9, one line each.
+func twoWeeks(p *program) {
+	visit := func(i int) string {
+		return fmt.Sprintf(`{"at":"2026-03-%02dT09:00:00Z","websiteId":"w-acme","url":"https://acme.com/%d","userAgent":"curl/8.5.0"}`, 2+7*(i%2), i)
+	}
+	answer := func(i int) string {
+		return fmt.Sprintf(`{"id":"%d","promptId":11,"platform":"openai","at":"2026-03-%02dT09:00:00Z","mentions":[{"productId":101,"position":1}],"citations":["https://a.example/%d"]}`, i, 2+7*(i%2), i)
+	}
+	must(p.t, "--data", p.data, "load", "pageviews", write(p.t, "v.ndjson", 10, visit))
+	must(p.t, "--data", p.data, "load", "answers", write(p.t, "a.ndjson", 10, answer))
+}
+
+// questions are the reports on a week, by its Monday in March; each time anew, so
+// that none is answered from memory.
+func questions(monday, salt int) []string {
+	window := fmt.Sprintf("dateFrom=2026-03-%02dT00:00:00Z&dateTo=2026-03-%02dT23:59:59Z&salt=%d", monday, monday+6, salt)
+	return []string{
+		"/v1/products/101/analytics/timeseries?" + window,
+		"/v1/products/101/analytics/timeseries?groupBy[]=urlPath&" + window,
+		"/v1/products/101/prompts?domain=acme.com&" + window,
+		"/v1/products/101/prompts/summary?domain=acme.com&" + window,
+		"/v1/products/101/prompts/dates?domain=acme.com&" + window,
+		"/v1/products/101/citations?domain=acme.com&" + window,
+	}
+}
+
+// A weekly file is broken under a running server: that week's reports are right
+// or the 500, those of the other week are right; a backup heals it without a restart.
+func TestADamagedWeekIsThe500AndTheOthersGoOn(t *testing.T) {
+	f := faults.New(t)
+	p := newProgram(t, filepath.Join(t.TempDir(), "data"), "SIGHTLINE_NO_CACHE=true")
+	twoWeeks(p)
+	saved := filepath.Join(t.TempDir(), "saved")
+	must(t, "--data", p.data, "backup", saved)
+	var log bytes.Buffer
+	p.serveTo(&log)
+	want := map[int][]string{}
+	for _, monday := range []int{2, 9} {
+		for _, q := range questions(monday, 0) {
+			want[monday] = append(want[monday], must2(p.get(q))(t))
+		}
+	}
+	salt := 0
+	// ask counts the failures of a week; any other answer must be the right one.
+	ask := func(monday int) (failed int) {
+		salt++
+		for i, q := range questions(monday, salt) {
+			answer, err := p.get(q)
+			if err != nil && strings.Contains(err.Error(), "status 500") {
+				failed++
+			} else if err != nil || answer != want[monday][i] {
+				t.Fatalf("%s: %s %v, want %s", q, answer, err, want[monday][i])
+			}
+		}
+		return failed
+	}
+	for _, name := range []string{"visits", "answers"} {
+		path, err := filepath.Glob(filepath.Join(p.data, "facts", name+"-20260302-*.duckdb"))
+		if err != nil || len(path) != 1 {
+			t.Fatal(path, err)
+		}
+		for _, fault := range f.Some(3) {
+			if fault.Name == "missing" {
+				continue // it is open: internal/facts/duckdb has that
+			}
+			fault.Break(path[0])
+			lost := map[string]int{"visits": 2, "answers": 4}[name]
+			p.until(func() (string, error) { return fmt.Sprint(ask(2)), nil }, fmt.Sprint(lost))
+			if failed := ask(9); failed > 0 {
+				t.Errorf("%s %s: %d reports on another week fail", name, fault.Name, failed)
+			}
+			must(t, "--data", p.data, "restore", "--repair", saved)
+			p.until(func() (string, error) { return fmt.Sprint(ask(2)), nil }, "0")
+		}
+	}
+	p.stop()
+	for _, text := range []string{"a file of facts is damaged", "visits-20260302-v1.duckdb", "answers-20260302-v2.duckdb", "all files of facts are whole again"} {
+		if !strings.Contains(log.String(), text) {
+			t.Errorf("the log does not say %q:\n%s", text, log.String())
+		}
+	}
+}
+
+// The catalog is broken under a running server: it goes on with what it knows,
+// and follows again when the catalog is back.
+func TestADamagedCatalogLeavesTheServerWithWhatItKnows(t *testing.T) {
+	f := faults.New(t)
+	p := newProgram(t, filepath.Join(t.TempDir(), "data"))
+	twoWeeks(p)
+	var log bytes.Buffer
+	p.serveTo(&log)
+	before := p.wait("5")
+	path := filepath.Join(p.data, "catalog.db")
+	for _, fault := range []faults.Fault{{Name: "missing", Break: f.Remove}, {Name: "emptied", Break: f.Empty}, {Name: "overwritten", Break: func(path string) { f.OverwriteAt(path, 0) }}} {
+		restore := f.Keep(path)
+		fault.Break(path)
+		time.Sleep(2 * pollEvery)
+		p.until(p.visits, before)
+		said, code := sightline("--data", p.data, "serve", "--listen", "127.0.0.1:0")
+		if code != exitFailed || !strings.Contains(said, path) {
+			t.Errorf("a server that starts with a catalog that is %s: %d %s", fault.Name, code, said)
+		}
+		restore()
+	}
+	must(t, "--data", p.data, "key", "create", "--team", "acme")
+	p.until(p.visits, before)
+	p.stop()
+	if text := log.String(); !strings.Contains(text, "cannot follow the catalog; going on with what is known") || !strings.Contains(text, "following the catalog again") {
+		t.Errorf("the log says:\n%s", text)
+	}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sightline-hq/sightline/internal/backup"
+	"github.com/sightline-hq/sightline/internal/facts/duckdb"
+)
+
+func (a *app) restore() *cobra.Command {
+	var repair bool
+	c := &cobra.Command{
+		Use:   "restore DIR --data NEW",
+		Short: "Make a data directory of a backup, or mend one",
+		Long: `Make a new data directory of the backup in a folder. Every file of the backup is compared
+with its sum before anything is written. The directory must not exist, or be empty; it
+appears whole or not at all.
+
+With --repair, mend the data directory instead: files of facts and the visitor secret that
+are missing or damaged are taken from the backup, if it has them. Nothing else changes, and
+a running server notices within seconds.`,
+		Args: oneArg("the folder of a backup"),
+		RunE: func(c *cobra.Command, args []string) error {
+			b, err := backup.Read(args[0])
+			if err != nil {
+				return err
+			}
+			if repair {
+				return a.runRepair(c.Context(), b)
+			}
+			return a.runRestore(c.Context(), b)
+		},
+	}
+	c.Flags().BoolVar(&repair, "repair", false, "mend the damaged files of a data directory that is in use")
+	return c
+}
+
+func (a *app) runRestore(ctx context.Context, b *backup.Backup) error {
+	if a.data == "" {
+		return a.dir().Check()
+	}
+	bar := newProgress(a.stderr)
+	problems, err := b.Verify(ctx, bar.files)
+	if err == nil && len(problems) > 0 {
+		err = errors.Join(problems...)
+	}
+	if err == nil {
+		err = b.Restore(ctx, a.data, bar.files)
+	}
+	bar.clear()
+	if err != nil {
+		return err
+	}
+	for _, what := range b.LeftOut {
+		fmt.Fprintf(a.stderr, "Not in the backup: %s.\n", what)
+	}
+	_, err = fmt.Fprintf(a.stdout, "Restored %s, %s, version %d of the facts, from the backup of %s, to %s.\n",
+		plural(len(b.Files), "file"), size(b.Bytes()), b.FactsVersion, minute(b.Made), a.data)
+	return err
+}
+
+// runRepair puts what is damaged back.
+func (a *app) runRepair(ctx context.Context, b *backup.Backup) error {
+	if err := a.dir().Check(); err != nil {
+		return err
+	}
+	broken, err := duckdb.Broken(ctx, a.dir().Facts())
+	if err != nil {
+		return fmt.Errorf("%w: the manifest cannot be mended alone; restore the whole backup into a new directory", err)
+	}
+	var failed []error
+	mended := 0
+	for _, f := range broken {
+		stored, ok := b.Holding(f.SHA256)
+		if !ok {
+			failed = append(failed, fmt.Errorf("%w, but this one does not have it: try an older or a newer one", f.Damage))
+			continue
+		}
+		if err := b.Put(ctx, stored, filepath.Join(a.dir().Facts(), f.Name)); err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		mended++
+		fmt.Fprintf(a.stdout, "Mended %s.\n", filepath.Join(a.dir().Facts(), f.Name))
+	}
+	path := filepath.Join(a.data, "secret")
+	if stored, ok := b.At("secret"); ok && !a.secretIsWhole(path) {
+		if err := b.Put(ctx, stored, path); err != nil {
+			failed = append(failed, err)
+		} else {
+			mended++
+			fmt.Fprintf(a.stdout, "Mended %s.\n", path)
+		}
+	}
+	if mended+len(failed) == 0 {
+		fmt.Fprintln(a.stdout, "Nothing to mend: all files are whole.")
+	}
+	return errors.Join(failed...)
+}
+
+// secretIsWhole looks without making a new one.
+func (a *app) secretIsWhole(path string) bool {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	_, err := a.dir().Secret()
+	return err == nil
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sightline-hq/sightline/internal/backup"
+	"github.com/sightline-hq/sightline/internal/facts/duckdb"
+)
+
+func (a *app) verify() *cobra.Command {
+	var of string
+	c := &cobra.Command{
+		Use:   "verify",
+		Short: "Look for damage in the data directory, or in a backup",
+		Long: `Look through the whole data directory: whether the catalog is sound, every file of facts is
+there with the size and sum that the manifest says, has as many rows, and whether
+everything that was counted at loading is what the rows give. It only reads, and may run
+beside servers and loads. Exit code 1 and a list of what is wrong, and what to do, if
+anything is.
+
+With --backup, compare every file of a backup with its sum instead.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if of != "" {
+				return a.verifyBackup(c.Context(), of)
+			}
+			return a.runVerify(c.Context())
+		},
+	}
+	a.factsFlag(c)
+	c.Flags().StringVar(&of, "backup", "", "the folder of a backup to verify, instead of the data directory")
+	return c
+}
+
+func (a *app) runVerify(ctx context.Context) error {
+	if err := a.checkData(); err != nil {
+		return err
+	}
+	bar := newProgress(a.stderr)
+	problems, err := a.verifyCatalog(ctx)
+	if err != nil {
+		return err
+	}
+	facts := "The facts are in ClickHouse: use its CHECK TABLE."
+	if a.facts == "" {
+		v, err := duckdb.Verify(ctx, a.dir().Facts(), bar.files)
+		bar.clear()
+		if err != nil {
+			return err
+		}
+		problems = append(problems, v.Problems...)
+		if err := a.verifySecret(v.Version); err != nil {
+			problems = append(problems, err)
+		}
+		facts = fmt.Sprintf("Version %d of the facts: %s, %s, %s.", v.Version, plural(v.Files, "file"), plural(int(v.Rows), "row"), size(v.Bytes))
+	}
+	fmt.Fprintln(a.stdout, facts)
+	return a.verdict(problems, a.data)
+}
+
+func (a *app) verifyCatalog(ctx context.Context) (problems []error, err error) {
+	store, err := a.readCatalog(ctx)
+	if err == nil {
+		defer store.Close()
+		err = store.Verify(ctx)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		problems = append(problems, err)
+	}
+	return problems, nil
+}
+
+// verifySecret looks at the visitor secret; before the first load there is none.
+func (a *app) verifySecret(version int64) error {
+	if _, err := os.Stat(filepath.Join(a.data, "secret")); errors.Is(err, fs.ErrNotExist) && version == 0 {
+		return nil
+	}
+	_, err := a.dir().Secret()
+	return err
+}
+
+func (a *app) verifyBackup(ctx context.Context, dir string) error {
+	b, err := backup.Read(dir)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(a.stderr)
+	problems, err := b.Verify(ctx, bar.files)
+	bar.clear()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "Backup of %s, version %d of the facts: %s, %s.\n", minute(b.Made), b.FactsVersion, plural(len(b.Files), "file"), size(b.Bytes()))
+	return a.verdict(problems, dir)
+}
+
+// verdict lists what is wrong, and fails if anything is.
+func (a *app) verdict(problems []error, where string) error {
+	for _, p := range problems {
+		fmt.Fprintf(a.stdout, "WRONG: %v\n", p)
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("%s in %s (see docs/backup.md)", plural(len(problems), "problem"), where)
+	}
+	_, err := fmt.Fprintln(a.stdout, "All is well.")
+	return err
+}
