@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // Reseal makes the manifest agree with a file that was changed.
@@ -31,3 +32,9 @@ func Reseal(ctx context.Context, dir, name string) (err error) {
 		return addToSeal(ctx, tx, inputsSum{})
 	})
 }
+
+// SetClock gives a loader another clock.
+func (l *Loader) SetClock(now func() time.Time) { l.manifest.now = now }
+
+// SweepOld removes what may go, as the next loader would.
+func (l *Loader) SweepOld(ctx context.Context) error { return l.sweep(ctx) }

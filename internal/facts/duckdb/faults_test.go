@@ -74,14 +74,14 @@ func expectOneWeekLost(t *testing.T, live *duckdb.Live, path string) {
 }
 
 func TestADamagedFileFailsItsWeekAndNoOther(t *testing.T) {
-	f := faults.New(t)
+	f, original := faults.New(t), closed(t)
 	for _, fault := range f.OfFiles() {
 		for _, running := range []bool{false, true} {
 			if running && fault.Name == "missing" {
 				continue // it is open, and goes on answering: see below
 			}
 			t.Run(fmt.Sprintf("%s, running %t", fault.Name, running), func(t *testing.T) {
-				dir, _ := threeWeeks(t)
+				dir := copied(t, original)
 				path := fileOf(t, dir, "visits", "20260309")
 				restore := f.Keep(path)
 				var live *duckdb.Live

@@ -71,16 +71,21 @@ func (l *Loader) Newest(ctx context.Context, kind facts.Kind) (newest int64, err
 // sweep removes folders of crashed loads, files that were never published,
 // and files that were replaced longer than the grace period ago. Nobody else
 // writes here while the lock is held.
-func (l *Loader) sweep(ctx context.Context) error { return l.sweepBefore(ctx, time.Now().Add(-grace)) }
+func (l *Loader) sweep(ctx context.Context) error {
+	return l.sweepBefore(ctx, l.manifest.now().Add(-grace))
+}
 
 // Sweep implements facts.Loader.
 func (l *Loader) Sweep(ctx context.Context) error {
-	return l.sweepBefore(ctx, time.Now().Add(time.Second)) // those of this second, too
+	return l.sweepBefore(ctx, l.manifest.now().Add(time.Second)) // those of this second, too
 }
 
 // sweepBefore spares files that were replaced at a time or later.
 func (l *Loader) sweepBefore(ctx context.Context, replaced time.Time) error {
-	keep, err := l.manifest.keep(ctx, replaced)
+	if _, _, err := l.manifest.current(ctx); err != nil {
+		return err // it is damaged: whatever it says, nothing may be removed for it
+	}
+	keep, err := l.manifest.sweep(ctx, replaced)
 	if err != nil {
 		return err
 	}
@@ -98,5 +103,5 @@ func (l *Loader) sweepBefore(ctx context.Context, replaced time.Time) error {
 			return err
 		}
 	}
-	return l.manifest.forget(ctx, replaced)
+	return nil
 }

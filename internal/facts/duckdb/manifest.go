@@ -41,12 +41,13 @@ type manifest struct {
 	db   *sql.DB
 	dir  string // of the files
 	path string
+	now  func() time.Time
 }
 
 // openManifest opens the manifest of a folder; a writer creates it.
 // A reader gets fs.ErrNotExist where there is none yet.
 func openManifest(ctx context.Context, dir string, write bool) (_ *manifest, err error) {
-	m := &manifest{dir: dir, path: filepath.Join(dir, manifestName)}
+	m := &manifest{dir: dir, path: filepath.Join(dir, manifestName), now: time.Now}
 	if write {
 		if _, err := os.Stat(m.path); errors.Is(err, fs.ErrNotExist) {
 			if err := m.notLost(); err != nil {
@@ -185,7 +186,7 @@ type change struct {
 
 // publish makes a change visible, whole, as the next version.
 func (m *manifest) publish(ctx context.Context, c change) (version int64, err error) {
-	now := time.Now().Unix()
+	now := m.now().Unix()
 	err = m.tx(ctx, func(tx *sql.Tx) error {
 		err := tx.QueryRowContext(ctx, `update state set version = version + 1,
 			next_answer_key = max(next_answer_key, ?) returning version`, c.nextAnswerKey).Scan(&version)
@@ -219,27 +220,32 @@ func (m *manifest) nextAnswerKey(ctx context.Context) (key int64, err error) {
 	return key, m.explain(err)
 }
 
-// keep returns the names of the files that are current or were so after a time.
-func (m *manifest) keep(ctx context.Context, since time.Time) (map[string]bool, error) {
-	rows, err := m.db.QueryContext(ctx, "select name from files where removed_at is null or removed_at >= ?", since.Unix())
-	if err != nil {
-		return nil, m.explain(err)
-	}
-	names := make(map[string]bool)
-	return names, facts.Drain(rows, func(scan facts.Scan) error {
-		var name string
-		err := scan(&name)
-		names[name] = true
-		return err
-	})
-}
-
-// forget drops the rows of files that were removed before a time.
-func (m *manifest) forget(ctx context.Context, before time.Time) error {
-	return m.tx(ctx, func(tx *sql.Tx) error {
+// sweep drops the rows of files that were removed before a time, and returns the
+// names of those that stay. A file that is to be removed in the
+// future was so by a clock that was wrong, and has its grace period from now on.
+func (m *manifest) sweep(ctx context.Context, before time.Time) (names map[string]bool, err error) {
+	now := m.now()
+	err = m.tx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "update files set removed_at = ? where removed_at > ?", now.Unix(), now.Unix()); err != nil {
+			return err
+		}
 		if _, err := tx.ExecContext(ctx, "delete from files where removed_at < ?", before.Unix()); err != nil {
+			return err
+		}
+		rows, err := tx.QueryContext(ctx, "select name from files")
+		if err != nil {
+			return err
+		}
+		names = make(map[string]bool)
+		if err := facts.Drain(rows, func(scan facts.Scan) error {
+			var name string
+			err := scan(&name)
+			names[name] = true
+			return err
+		}); err != nil {
 			return err
 		}
 		return addToSeal(ctx, tx, inputsSum{})
 	})
+	return names, err
 }

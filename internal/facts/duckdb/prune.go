@@ -28,7 +28,7 @@ func (l *Loader) Prune(ctx context.Context, before time.Time) (facts.Pruned, err
 		}
 	}
 	p.Version, err = l.manifest.publish(ctx, c)
-	p.Free = freeFrom(time.Now().Unix())
+	p.Free = freeFrom(l.manifest.now().Unix())
 	return p.Pruned, err
 }
 

@@ -19,8 +19,10 @@ func PassGrace(t *testing.T, dir string) {
 	}
 	defer m.close()
 	err = m.tx(t.Context(), func(tx *sql.Tx) error {
-		_, err := tx.Exec("update files set removed_at = removed_at - ?", int64(grace.Seconds())+1)
-		return err
+		if _, err := tx.Exec("update files set removed_at = removed_at - ?", int64(grace.Seconds())+1); err != nil {
+			return err
+		}
+		return addToSeal(t.Context(), tx, inputsSum{})
 	})
 	if err != nil {
 		t.Fatal(err)

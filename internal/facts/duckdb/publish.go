@@ -114,7 +114,7 @@ func (s *stage) spans(ctx context.Context, files []file) ([]span, error) {
 			units = append(units, unit{span{week, week, nil}, true})
 		}
 	}
-	return s.loader.Merging.spans(units, min(newest, facts.Week(time.Now().Unix()))), nil
+	return s.loader.Merging.spans(units, min(newest, facts.Week(s.loader.manifest.now().Unix()))), nil
 }
 
 // weeks lists the weeks with staged rows.

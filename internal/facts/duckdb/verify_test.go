@@ -3,7 +3,6 @@ package duckdb_test
 import (
 	"database/sql"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -126,10 +125,7 @@ func TestVerifyCountsAgainWhatWasCountedAtLoading(t *testing.T) {
 		{"answers", "update citations set url = url || 'x' where domain = 'b.example'", "packed answers give"},
 	} {
 		t.Run(c.statement, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "facts")
-			if err := os.CopyFS(dir, os.DirFS(original)); err != nil {
-				t.Fatal(err)
-			}
+			dir := copied(t, original)
 			path := fileOf(t, dir, c.kind, "20260302")
 			republish(t, dir, path, c.statement)
 			v := verify(t, dir)
