@@ -115,8 +115,8 @@ func TestADamagedCatalogLeavesTheServerWithWhatItKnows(t *testing.T) {
 		}
 		restore()
 	}
-	must(t, "--data", p.data, "key", "create", "--team", "acme")
-	p.until(p.visits, before)
+	p.key = strings.TrimSpace(must(t, "--data", p.data, "key", "create", "--team", "acme"))
+	p.until(p.visits, before) // it follows the catalog again
 	p.stop()
 	if text := log.String(); !strings.Contains(text, "cannot follow the catalog; going on with what is known") || !strings.Contains(text, "following the catalog again") {
 		t.Errorf("the log says:\n%s", text)

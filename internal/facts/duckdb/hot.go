@@ -12,8 +12,8 @@ import (
 
 // What reports read again and again is small: the totals of a website and the
 // packed answers of a product. It stays in memory, for asking the engine takes
-// longer than counting. Files never change and never share a name, so what was
-// read once holds for as long as a set names the file.
+// longer than counting. Files never change and are known by their sums, so what
+// was read once holds for as long as a set has the file.
 
 // hot is what is kept, for all sets that follow one another.
 type hot struct {
@@ -23,7 +23,7 @@ type hot struct {
 
 // textKey is a column of packed answers of a product and a week.
 type textKey struct {
-	file, column  string
+	file, column  string // the file by its sum
 	product, week int64
 }
 
@@ -51,7 +51,7 @@ func (s *set) Totals(ctx context.Context, q facts.TotalsQuery, each func(*facts.
 			continue
 		}
 		for _, website := range q.WebsiteIDs {
-			rows, err := s.totalsOf(ctx, f, totalsKey{f.name, website, q.Width, q.Level})
+			rows, err := s.totalsOf(ctx, f, totalsKey{f.sha256, website, q.Width, q.Level})
 			if err != nil {
 				return err
 			}
@@ -105,7 +105,7 @@ func word(known map[string]string, text []byte) string {
 // textsAtHand returns the columns of a product's week if all are kept.
 func (h *hot) textsAtHand(f file, columns []string, product, week int64) (parts [][][]byte, ok bool) {
 	for _, column := range columns {
-		texts, ok := h.texts.Get(textKey{f.name, column, product, week})
+		texts, ok := h.texts.Get(textKey{f.sha256, column, product, week})
 		if !ok {
 			return nil, false
 		}
@@ -121,6 +121,6 @@ func (h *hot) keepTexts(f file, columns []string, product, week int64, parts [][
 		for _, text := range parts[i] {
 			cost += int64(cap(text))
 		}
-		h.texts.Add(textKey{f.name, column, product, week}, parts[i], cost)
+		h.texts.Add(textKey{f.sha256, column, product, week}, parts[i], cost)
 	}
 }

@@ -109,7 +109,7 @@ func verifyFile(ctx context.Context, dir string, f file) error {
 	if err := f.whole(ctx, dir, nil); err != nil {
 		return err
 	}
-	s, err := newSet(ctx, newInspector(dir), 0, []file{f}, map[string]error{}, Options{Memory: verifyMemory, Spill: os.TempDir()})
+	s, err := newSet(ctx, newInspector(dir), 0, []file{f}, map[string]error{}, newHot(0), Options{Memory: verifyMemory, Spill: os.TempDir()})
 	if err != nil {
 		return err
 	}
