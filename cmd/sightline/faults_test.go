@@ -115,7 +115,7 @@ func TestADamagedCatalogLeavesTheServerWithWhatItKnows(t *testing.T) {
 		}
 		restore()
 	}
-	p.key = strings.TrimSpace(must(t, "--data", p.data, "key", "create", "--team", "acme"))
+	p.key = strings.TrimSpace(p.run("key", "create", "--team", "acme"))
 	p.until(p.visits, before) // it follows the catalog again
 	p.stop()
 	if text := log.String(); !strings.Contains(text, "cannot follow the catalog; going on with what is known") || !strings.Contains(text, "following the catalog again") {
