@@ -9,6 +9,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 FUZZTIME ?= 60s
 CHECKS ?= 300
 KILLS ?= 200
+FAULTS ?= 100
 
 .PHONY: help
 help: ## print this list
@@ -101,6 +102,18 @@ kills-forget: ## kill 'sightline forget' at KILLS random moments, and compare wh
 .PHONY: kills-clickhouse
 kills-clickhouse: ## kill loads into two ClickHouse shards at KILLS random moments; needs clickhouse-server
 	SIGHTLINE_KILLS_CLICKHOUSE=$(KILLS) $(GO) test ./cmd/sightline -run TestKillingALoadIntoShards -count=1 -v -timeout 1h
+
+.PHONY: faults
+faults: ## break files at FAULTS random places, and take backups beside FAULTS loads; a new seed each time
+	$(GO) test ./internal/facts/duckdb -run 'Damage|Flip|Manifest|Engine|Clock' -count=1 -v -timeout 1h -args -faults.rounds=$(FAULTS)
+	SIGHTLINE_BACKUP_LOADS=$(FAULTS) $(GO) test ./cmd/sightline -run 'Damaged|Destroyed|Backup' -count=1 -v -timeout 1h
+
+# The number of the format of the facts: manifestVersion in internal/facts/duckdb.
+FORMAT := $(shell sed -n 's/.*manifestVersion *= *\([0-9]*\).*/\1/p' internal/facts/duckdb/manifest.go)
+
+.PHONY: fixture
+fixture: ## write the directory of today's format that must open for ever, and its golden answers; read the diff
+	SIGHTLINE_FIXTURE=$(FORMAT) $(GO) test ./cmd/sightline -run TestMakeTheFixture -count=1
 
 .PHONY: bench-logs
 bench-logs: build ## load 2 million log lines beside GoAccess, and 20 million alone; writes bench/logs/RESULTS.md
