@@ -150,3 +150,35 @@ func diskVisit(i int) string {
 	return fmt.Sprintf(`{"at":"2026-03-02T09:00:00Z","websiteId":"w-acme","url":"https://acme.com/%x-%x-%x","userAgent":"curl/8.5.0"}`,
 		i*7919, i*104729, i*1299709)
 }
+
+// A backup that does not fit leaves the one before whole, and says what is the
+// matter; so does a restore, which leaves nothing.
+func TestAFullDiskFailsTheBackupAndTheRestoreAndLosesNothing(t *testing.T) {
+	p := newProgram(t, filepath.Join(t.TempDir(), "data"))
+	p.run("load", "pageviews", write(t, "first.ndjson", 10, diskVisit))
+	disk := small(t, "16m")
+	saved := filepath.Join(disk, "saved")
+	p.run("backup", saved)
+	p.run("load", "pageviews", write(t, "second.ndjson", 500, func(i int) string { return diskVisit(i + 10) }))
+	leave(t, filepath.Join(disk, "filler"), 64<<10)
+	for _, args := range [][]string{{"backup", saved}, {"restore", saved, "--data", filepath.Join(disk, "restored")}} {
+		if said := p.fail(args...); !strings.Contains(said, "no space left") {
+			t.Errorf("a full disk is not named: %s", said)
+		}
+	}
+	p.run("verify", "--backup", saved)
+	if left, err := filepath.Glob(filepath.Join(disk, "*restor*")); err != nil || len(left) > 0 {
+		t.Errorf("the restore leaves %v %v", left, err)
+	}
+	os.Remove(filepath.Join(disk, "filler"))
+	p.run("backup", saved)
+	p.run("restore", saved, "--data", filepath.Join(disk, "restored"))
+	remount(t, disk, "ro")
+	p.run("verify", "--backup", saved)
+	p.run("restore", saved, "--data", filepath.Join(t.TempDir(), "elsewhere"))
+	p.run("verify", "--data", filepath.Join(disk, "restored"))
+	p.run("backup", filepath.Join(t.TempDir(), "again"), "--data", filepath.Join(disk, "restored"))
+	if said := p.fail("backup", saved); !strings.Contains(said, "read-only") {
+		t.Errorf("a read-only folder is not named: %s", said)
+	}
+}
