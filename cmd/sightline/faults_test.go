@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -120,5 +121,43 @@ func TestADamagedCatalogLeavesTheServerWithWhatItKnows(t *testing.T) {
 	p.stop()
 	if text := log.String(); !strings.Contains(text, "cannot follow the catalog; going on with what is known") || !strings.Contains(text, "following the catalog again") {
 		t.Errorf("the log says:\n%s", text)
+	}
+}
+
+// Connections are cut off and stall in the middle of requests and answers: what
+// arrives whole is right, the rest is seen to be broken, and the server does not mind.
+func TestConnectionsThatBreakNeverGiveAWrongAnswer(t *testing.T) {
+	f := faults.New(t)
+	p := newProgram(t, filepath.Join(t.TempDir(), "data"))
+	twoWeeks(p)
+	p.serve()
+	want := make(map[string]string)
+	for _, q := range questions(2, 0) {
+		want[q] = must2(p.get(q))(t)
+	}
+	proxy := f.NewProxy(strings.TrimPrefix(p.base, "http://"))
+	direct := p.base
+	p.base, p.client = "http://"+proxy.Addr, &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
+	whole := 0
+	for range 3 * f.Rounds() {
+		for q, right := range want {
+			switch answer, err := p.get(q); {
+			case err == nil && answer != right:
+				t.Fatalf("%s: a broken connection gives %s", q, answer)
+			case err == nil:
+				whole++
+			case strings.HasPrefix(err.Error(), "status "):
+				t.Fatalf("%s: a broken connection gives %v", q, err)
+			}
+		}
+	}
+	if proxy.Broken() == 0 || whole == 0 {
+		t.Errorf("%d connections were broken, %d answers whole", proxy.Broken(), whole)
+	}
+	p.base = direct
+	for q, right := range want {
+		if answer := must2(p.get(q))(t); answer != right {
+			t.Errorf("%s: afterwards the server says %s", q, answer)
+		}
 	}
 }

@@ -1,6 +1,6 @@
 // Package faults breaks things in tests: files that are missing, cut off, changed
-// by a bit, or changed so that an engine does not notice, and connections that
-// stall, cut or garble. What is broken where comes from a seed, which is printed
+// by a bit, or changed so that an engine does not notice, and connections that are
+// cut off or stall. What is broken where comes from a seed, which is printed
 // when a test fails.
 package faults
 
