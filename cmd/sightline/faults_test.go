@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -42,7 +43,9 @@ func questions(monday, salt int) []string {
 // or the 500, those of the other week are right; a backup heals it without a restart.
 func TestADamagedWeekIsThe500AndTheOthersGoOn(t *testing.T) {
 	f := faults.New(t)
-	p := newProgram(t, filepath.Join(t.TempDir(), "data"), "SIGHTLINE_NO_CACHE=true")
+	port := must2(freePort())(t)
+	admin := fmt.Sprintf("127.0.0.1:%d", port)
+	p := newProgram(t, filepath.Join(t.TempDir(), "data"), "SIGHTLINE_NO_CACHE=true", "SIGHTLINE_ADMIN="+admin)
 	twoWeeks(p)
 	saved := filepath.Join(t.TempDir(), "saved")
 	must(t, "--data", p.data, "backup", saved)
@@ -80,11 +83,15 @@ func TestADamagedWeekIsThe500AndTheOthersGoOn(t *testing.T) {
 			fault.Break(path[0])
 			lost := map[string]int{"visits": 2, "answers": 4}[name]
 			p.until(func() (string, error) { return fmt.Sprint(ask(2)), nil }, fmt.Sprint(lost))
+			if text := readiness(t, admin); !strings.HasPrefix(text, "ready\n") || !strings.Contains(text, path[0]) {
+				t.Errorf("readiness says %q", text)
+			}
 			if failed := ask(9); failed > 0 {
 				t.Errorf("%s %s: %d reports on another week fail", name, fault.Name, failed)
 			}
 			must(t, "--data", p.data, "restore", "--repair", saved)
 			p.until(func() (string, error) { return fmt.Sprint(ask(2)), nil }, "0")
+			p.until(func() (string, error) { return readiness(t, admin), nil }, "ready\n")
 		}
 	}
 	p.stop()
@@ -93,6 +100,13 @@ func TestADamagedWeekIsThe500AndTheOthersGoOn(t *testing.T) {
 			t.Errorf("the log does not say %q:\n%s", text, log.String())
 		}
 	}
+}
+
+func readiness(t *testing.T, admin string) string {
+	t.Helper()
+	res := must2(http.Get("http://" + admin + "/readyz"))(t)
+	defer res.Body.Close()
+	return string(must2(io.ReadAll(res.Body))(t))
 }
 
 // The catalog is broken under a running server: it goes on with what it knows,

@@ -78,7 +78,7 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 		s.Cache = 0
 	}
 	newest := &admin.Newest{Facts: source, Status: place.Status}
-	checks := []admin.Check{admin.FactsCheck(source, newest.Seconds), admin.CatalogCheck(live)}
+	checks := []admin.Check{admin.FactsCheck(source, newest.Seconds), admin.FilesCheck(source), admin.CatalogCheck(live)}
 	return a.open(ctx, o, s, log, admin.Parts{
 		Version: version, Checks: checks, Server: s.Figures, Facts: source, Newest: newest.Seconds,
 		Catalog: func() int64 { return live.Current().Version() },

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/sightline-hq/sightline/internal/catalog"
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
 // FactsCheck asks the facts a question, as a report would: how many events there
-// are in the newest second.
+// are in the newest second. While files are damaged, which FilesCheck tells, it may fail.
 func FactsCheck(source facts.Live, newest func(context.Context) (map[facts.Kind]int64, error)) Check {
 	return Check{Name: "facts", Run: func(ctx context.Context) error {
 		set, err := source.Acquire()
@@ -20,12 +21,23 @@ func FactsCheck(source facts.Live, newest func(context.Context) (map[facts.Kind]
 		defer set.Close()
 		seconds, unknown := newest(ctx)
 		for kind, table := range map[facts.Kind]facts.Table{facts.KindVisits: facts.Visits, facts.KindAnswers: facts.Answers} {
-			if err := count(ctx, set, table, seconds[kind]); err != nil {
+			if err := count(ctx, set, table, seconds[kind]); err != nil && len(source.Damaged()) == 0 {
 				return fmt.Errorf("a question about %s failed: %w", table, err)
 			}
 		}
 		if err := errors.Join(source.Err(), unknown); err != nil {
 			return Note(fmt.Errorf("cannot be followed; going on with version %d: %w", set.Version(), err))
+		}
+		return nil
+	}}
+}
+
+// FilesCheck names the files that are damaged. The server can answer about all
+// other weeks, and another one on the same disk could do no better.
+func FilesCheck(source facts.Live) Check {
+	return Check{Name: "files", Run: func(context.Context) error {
+		if damaged := source.Damaged(); len(damaged) > 0 {
+			return Note(errors.New(strings.Join(damaged, "; ")))
 		}
 		return nil
 	}}
