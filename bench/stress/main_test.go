@@ -33,7 +33,7 @@ func withProgram(m *testing.M) int {
 // is not looked at: the machines that run tests are busy. The targets of make look.
 func TestSmallRunsHold(t *testing.T) {
 	for _, c := range []struct{ name, flags, want string }{
-		{"fuzz", "--requests 2000 --slack 200 --log-requests", "product out of reach"},
+		{"fuzz", "--requests 4000 --slack 200 --log-requests", "product out of reach"},
 		{"publish", "--publishes 3 --duration 4s --rate 40 --factor 0", "0 errors"},
 		{"soak", "--duration 5s --every 300ms --rate 20 --slack 200", "open files"},
 		{"overload", "--duration 1s --factor 0", "turned away with 503"},

@@ -37,7 +37,7 @@ type watcher struct {
 
 // watch begins, on a server that is warm.
 func watch(ctx context.Context, s *stage.Stage, o options) (*watcher, error) {
-	w := &watcher{stage: s, slack: o.slack * (1 << 20), every: min(max(o.duration/2000, 250*time.Millisecond), 5*time.Second)}
+	w := &watcher{stage: s, slack: o.slack * (1 << 20), every: min(max(o.duration/2000, 100*time.Millisecond), 5*time.Second)}
 	var err error
 	if w.before, err = idle(s, gauge.Reading{}); err != nil {
 		return nil, err
