@@ -101,7 +101,9 @@ func TestTheAdminPortTellsHowTheServerFares(t *testing.T) {
 		}
 	}
 	p.key = right
-	http.Get(p.base + "/nowhere/" + right)
+	if res, err := http.Get(p.base + "/nowhere/" + right); err == nil {
+		res.Body.Close()
+	}
 
 	const timeseries = "/v1/products/{productId}/analytics/timeseries"
 	f := scrape(t, admin)

@@ -24,6 +24,9 @@ type engine interface {
 	tables(ctx context.Context, tx *sql.Tx) (all, meta int, err error)
 	// foreign is what to do about a database that holds something else.
 	foreign() error
+	// identity tells a catalog from another one that was put in its place, if the
+	// place can tell.
+	identity() string
 	// explain says what to do about an error.
 	explain(err error) error
 }

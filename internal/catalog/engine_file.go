@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"github.com/sightline-hq/sightline/internal/sqlite"
 )
@@ -30,6 +31,18 @@ func (f file) open(writable bool) (*sql.DB, error) {
 		return nil, fmt.Errorf("no catalog at %s: run sightline apply first, or name another folder with --data", f)
 	}
 	return sqlite.OpenReader(string(f)), nil
+}
+
+// identity is the file itself, whatever its name.
+func (f file) identity() string {
+	info, err := os.Stat(string(f))
+	if err != nil {
+		return "" // reading it says why
+	}
+	if system, ok := info.Sys().(*syscall.Stat_t); ok {
+		return fmt.Sprint(system.Dev, " ", system.Ino)
+	}
+	return ""
 }
 
 // lock has nothing to do: a writer's transaction begins with the lock.

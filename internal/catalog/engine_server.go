@@ -62,3 +62,6 @@ func (s server) foreign() error {
 }
 
 func (s server) explain(err error) error { return s.address.Explain("catalog", err) }
+
+// identity is not known: a database is its address.
+func (s server) identity() string { return "" }

@@ -18,6 +18,7 @@ type Live struct {
 	current  atomic.Pointer[Snapshot]
 	failure  atomic.Pointer[failure]
 	onChange func(error)
+	identity string    // of what was read last; of the goroutine that reads
 	good     time.Time // when reading last worked; of the goroutine that reads
 	stop     context.CancelFunc
 	stopped  sync.WaitGroup
@@ -39,11 +40,12 @@ func OnError(f func(error)) FollowOption { return func(l *Live) { l.onChange = f
 // the store cannot be read the last snapshot stays. It ends with the context or
 // with Close; the store stays open.
 func Follow(ctx context.Context, s *Store, interval time.Duration, options ...FollowOption) (*Live, error) {
+	identity := s.engine.identity()
 	first, err := s.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{store: s, onChange: func(error) {}}
+	l := &Live{store: s, identity: identity, onChange: func(error) {}}
 	for _, option := range options {
 		option(l)
 	}
@@ -107,11 +109,12 @@ const (
 	snapshotPatience = time.Minute
 )
 
-// refresh reloads if the version is another one; after a restore from a backup
-// it may be a lower one.
+// refresh reloads if the version is another one, or the place holds another
+// catalog; after a restore from a backup the version may be a lower one, or the same.
 func (l *Live) refresh(ctx context.Context) error {
 	version, err := l.version(ctx)
-	if err != nil || version == l.Current().Version() {
+	identity := l.store.engine.identity() // before it is read: a later one is read next time
+	if err != nil || version == l.Current().Version() && identity == l.identity {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, snapshotPatience)
@@ -121,6 +124,7 @@ func (l *Live) refresh(ctx context.Context) error {
 		return err
 	}
 	l.current.Store(next)
+	l.identity = identity
 	return nil
 }
 

@@ -198,3 +198,31 @@ func consistent(n int) string {
 	}
 	return product(", websites: [" + websites + "], prompts: [" + prompts + "]")
 }
+
+// A restored catalog that was changed since may have the version of the one that
+// it replaces, and is another one all the same.
+func TestFollowNoticesAnotherCatalogOfTheSameVersion(t *testing.T) {
+	dir := t.TempDir()
+	path, other := filepath.Join(dir, "catalog.db"), filepath.Join(dir, "other.db")
+	for p, team := range map[string]string{path: "a", other: "b"} {
+		s := open(t, p)
+		applyText(t, s, "teams: [{id: "+team+", name: Team}]")
+		_ = s.Close()
+	}
+	live, err := Follow(t.Context(), openRead(t, path), 10*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
+	first := live.Current()
+	for _, beside := range []string{"-wal", "-shm"} {
+		_ = os.Remove(path + beside)
+	}
+	if err := os.Rename(other, path); err != nil {
+		t.Fatal(err)
+	}
+	within(t, "the other catalog is read", func() bool { return live.Current().Edition() != first.Edition() })
+	if live.Current().Version() != first.Version() {
+		t.Errorf("versions %d and %d: the test is about equal ones", first.Version(), live.Current().Version())
+	}
+}

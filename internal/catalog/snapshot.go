@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"maps"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -12,6 +13,7 @@ import (
 // Nothing retired is in it.
 type Snapshot struct {
 	version  int64
+	edition  int64
 	products []*Product // by id
 	websites map[string]*Website
 	prompts  map[int64]*Prompt
@@ -21,6 +23,13 @@ type Snapshot struct {
 
 // Counts says how much is in a snapshot; Keys are those that work.
 type Counts struct{ Teams, Products, Websites, Prompts, Labels, Keys int }
+
+// made counts the snapshots of this process.
+var made atomic.Int64
+
+// Edition is another number for every snapshot within this process: two of one
+// version may differ, if a catalog was put in the place of another.
+func (s *Snapshot) Edition() int64 { return s.edition }
 
 // Version returns the version of the catalog; each change adds one.
 func (s *Snapshot) Version() int64 { return s.version }
@@ -81,6 +90,7 @@ func (s *Snapshot) Counts() Counts {
 func newSnapshot(st *state) *Snapshot {
 	s := &Snapshot{
 		version:  st.version,
+		edition:  made.Add(1),
 		websites: make(map[string]*Website),
 		prompts:  make(map[int64]*Prompt),
 		keys:     make(map[[sha256.Size]byte]access),

@@ -90,6 +90,10 @@ type Source interface {
 // Set is the published facts at one version.
 type Set interface {
 	Version() int64
+	// Edition is another number for every set that may answer otherwise within this
+	// process, also if the version is the same: a file that was found damaged and
+	// restored, or a folder in the place of another, makes a new one.
+	Edition() int64
 	Dialect() Dialect
 	// Table returns what to write after FROM to read columns of the rows of a
 	// table that may lie between two seconds. The rows still need the condition

@@ -21,8 +21,8 @@ func (r *Reports) pin(set facts.Set) *Pinned {
 	return &Pinned{Reports{fixed{set}, r.Plain}, set}
 }
 
-// Version is that of the facts.
-func (p *Pinned) Version() int64 { return p.set.Version() }
+// Edition is another number for facts that may give other answers.
+func (p *Pinned) Edition() int64 { return p.set.Edition() }
 
 // Again holds on to the same facts once more, to be closed on its own.
 func (p *Pinned) Again() *Pinned { return p.pin(p.set.Again()) }

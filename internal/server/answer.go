@@ -71,7 +71,7 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, route string, c c
 	if q.large {
 		return s.direct(w, r, pinned, q, format, release)
 	}
-	key := fmt.Sprintf("%d %d %d %s %s %s", pinned.Version(), c.catalog, c.product.Product().ID, route, mediaOf(format), q.key)
+	key := fmt.Sprintf("%d %d %d %s %s %s", pinned.Edition(), c.catalog, c.product.Product().ID, route, mediaOf(format), q.key)
 	reply, err := s.cache.get(r.Context(), key, func() asking {
 		again := pinned.Again() // the answer may be waited for longer than this request lives
 		return func(ctx context.Context) (*reply, error) {
@@ -140,7 +140,7 @@ func (s *Server) authenticate(r *http.Request, route string) (c call, err error)
 		return c, errNoKey
 	}
 	snapshot := s.Catalog()
-	c.catalog = snapshot.Version()
+	c.catalog = snapshot.Edition()
 	if c.scope, ok = snapshot.Authenticate(key); !ok {
 		return c, errWrongKey
 	}

@@ -278,6 +278,7 @@ type stubborn func(ctx context.Context) error
 func (s stubborn) Acquire() (facts.Set, error)                        { return s, nil }
 func (s stubborn) Again() facts.Set                                   { return s }
 func (s stubborn) Version() int64                                     { return 1 }
+func (s stubborn) Edition() int64                                     { return 1 }
 func (s stubborn) Dialect() facts.Dialect                             { return duckdb.Dialect{} }
 func (s stubborn) Table(t facts.Table, _ []string, _, _ int64) string { return string(t) }
 func (s stubborn) Within(facts.Table, int64, int64) string            { return "true" }
@@ -396,7 +397,7 @@ type versioned struct {
 
 func (v versioned) Acquire() (facts.Set, error) { return v, nil }
 func (v versioned) Again() facts.Set            { return v }
-func (v versioned) Version() int64              { return v.version.Load() }
+func (v versioned) Edition() int64              { return v.version.Load() }
 
 func TestAnswersAreRememberedForOneVersionOfTheFacts(t *testing.T) {
 	var version, queries atomic.Int64

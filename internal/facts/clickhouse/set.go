@@ -29,6 +29,9 @@ func (s *set) Close() { s.once.Do(s.live.users.Done) }
 // Version implements facts.Set.
 func (s *set) Version() int64 { return s.state.version }
 
+// Edition implements facts.Set.
+func (s *set) Edition() int64 { return s.state.version }
+
 // Dialect implements facts.Set.
 func (s *set) Dialect() facts.Dialect { return Dialect{} }
 

@@ -113,6 +113,9 @@ func rows(columns [][][]byte) iter.Seq[[][]byte] {
 // texts gets the columns of a product's weeks in a file: of each, the text of
 // every part. It asks the engine only for what is not at hand.
 func (s *set) texts(ctx context.Context, f file, table string, columns []string, product int64, read []int64) (map[int64][][][]byte, error) {
+	if err := s.absent[f.name]; err != nil && len(read) > 0 {
+		return nil, err
+	}
 	parts := make(map[int64][][][]byte, len(read))
 	var missing []int64
 	for _, week := range read {
@@ -145,6 +148,9 @@ func (s *set) texts(ctx context.Context, f file, table string, columns []string,
 	})
 	if err != nil {
 		return nil, err
+	}
+	if !s.inspector.proven(f, s.stamps[f.name]) {
+		return parts, nil
 	}
 	for _, week := range missing {
 		s.hot.keepTexts(f, columns, product, week, parts[week])

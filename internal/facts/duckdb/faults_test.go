@@ -40,6 +40,15 @@ func attempt(t *testing.T, live *duckdb.Live, first, last int64) (paths string, 
 	return strings.TrimSpace(paths), err
 }
 
+// totalsOf reads the totals of all weeks, which are kept in memory from then on.
+func totalsOf(t *testing.T, live *duckdb.Live) error {
+	t.Helper()
+	set := acquire(t, live)
+	defer set.Close()
+	q := facts.TotalsQuery{WebsiteIDs: []string{"w"}, Width: 1, Last: allTime}
+	return set.(facts.Reader).Totals(context.Background(), q, func(*facts.TotalsRow) {})
+}
+
 // eventually waits for something to hold.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
@@ -61,6 +70,9 @@ func expectOneWeekLost(t *testing.T, live *duckdb.Live, path string) {
 	}
 	if _, err := attempt(t, live, 0, allTime); err == nil {
 		t.Error("a window over all weeks answers without the damaged one")
+	}
+	if err := totalsOf(t, live); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("totals of all weeks: %v", err)
 	}
 	for _, w := range []struct {
 		first int64
@@ -87,6 +99,7 @@ func TestADamagedFileFailsItsWeekAndNoOther(t *testing.T) {
 				var live *duckdb.Live
 				if running {
 					live = follow(t, dir)
+					must(0, totalsOf(t, live))
 					expect(t, must(attempt(t, live, 0, allTime)), "/1 /2 /2 sunday /3")
 				}
 				fault.Break(path)

@@ -87,6 +87,10 @@ func (m *manifest) planForget(ctx context.Context, whose facts.Whose) (p forgett
 
 // look counts what a file has of it.
 func (p *forgetting) look(ctx context.Context, db *sql.DB, dir string, f file) (err error) {
+	// What a damaged file has is not known, and would come back with a repair.
+	if err := f.whole(ctx, dir, nil); err != nil {
+		return err
+	}
 	path := filepath.Join(dir, f.name)
 	if _, err := db.ExecContext(ctx, "attach "+quote(path)+" as looked (read_only)"); err != nil {
 		return unreadable(path, err)

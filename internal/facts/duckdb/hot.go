@@ -67,6 +67,9 @@ func (s *set) Totals(ctx context.Context, q facts.TotalsQuery, each func(*facts.
 
 // totalsOf reads totals of a file, unless they are at hand.
 func (s *set) totalsOf(ctx context.Context, f file, key totalsKey) ([]facts.TotalsRow, error) {
+	if err := s.absent[f.name]; err != nil {
+		return nil, err
+	}
 	if rows, ok := s.hot.totals.Get(key); ok {
 		return rows, nil
 	}
@@ -86,7 +89,7 @@ func (s *set) totalsOf(ctx context.Context, f file, key totalsKey) ([]facts.Tota
 		rows = append(rows, r)
 		return err
 	})
-	if err == nil {
+	if err == nil && s.inspector.proven(f, s.stamps[f.name]) {
 		s.hot.totals.Add(key, rows, int64(len(rows))*totalCost+keyCost)
 	}
 	return rows, err

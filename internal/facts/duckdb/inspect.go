@@ -120,7 +120,7 @@ const restoreIt = "restore it from a backup"
 func (i *inspector) sum(ctx context.Context, f file, pause func(time.Duration)) error {
 	i.mu.Lock()
 	known := i.known[f.name]
-	done := known == nil || known.summed || known.damage != nil
+	done := known == nil || known.summed || known.damage != nil && known.refused.IsZero()
 	i.mu.Unlock()
 	if done {
 		return nil
@@ -133,7 +133,7 @@ func (i *inspector) sum(ctx context.Context, f file, pause func(time.Duration)) 
 	defer i.mu.Unlock()
 	known.summed = true
 	if now, err := stampOf(filepath.Join(i.dir, f.name)); err == nil && now == known.stamp {
-		known.damage = damage // else it changed meanwhile, and the next look knows nothing of it
+		known.damage, known.refused = damage, time.Time{} // else it changed meanwhile, and the next look knows nothing of it
 	}
 	return nil
 }
@@ -144,11 +144,30 @@ func (i *inspector) unsummed(files []file) (newest file, any bool) {
 	defer i.mu.Unlock()
 	for _, f := range files {
 		known := i.known[f.name]
-		if known != nil && !known.summed && known.damage == nil && (!any || f.newest > newest.newest) {
+		if known != nil && !known.summed && (known.damage == nil || !known.refused.IsZero()) && (!any || f.newest > newest.newest) {
 			newest, any = f, true
 		}
 	}
 	return newest, any
+}
+
+// stamps are those of the files as they were last looked at, by name.
+func (i *inspector) stamps() map[string]stamp {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	all := make(map[string]stamp, len(i.known))
+	for name, known := range i.known {
+		all[name] = known.stamp
+	}
+	return all
+}
+
+// proven says whether a file was compared with its sum, and is the one with a stamp.
+func (i *inspector) proven(f file, s stamp) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	known := i.known[f.name]
+	return known != nil && known.summed && known.damage == nil && known.stamp == s
 }
 
 // distrust has the sums of files compared again: the engine met something odd.

@@ -152,9 +152,13 @@ func (s *set) serves(version int64, files []file, damaged map[string]error) bool
 	if version != s.version || !slices.Equal(files, s.files) {
 		return false
 	}
+	stamps := s.inspector.stamps()
 	for _, f := range files {
 		now, then := damaged[f.name], s.absent[f.name]
 		if (now == nil) != (then == nil) && !(then == nil && errors.Is(now, errMissing)) {
+			return false
+		}
+		if now == nil && s.stamps[f.name] != stamps[f.name] { // another file is in its place
 			return false
 		}
 	}

@@ -30,6 +30,7 @@ set lock_configuration = true;`
 // users and closes when the last one leaves. It implements facts.Set.
 type set struct {
 	version int64
+	edition int64
 	files   []file
 	absent  map[string]error // why files are not attached, by name; reports that touch them fail
 	db      *sql.DB
@@ -38,8 +39,12 @@ type set struct {
 	users   atomic.Int64
 
 	inspector *inspector
+	stamps    map[string]stamp      // of the files when they were attached, by name
 	poisoned  atomic.Pointer[error] // what made the engine refuse everything
 }
+
+// opened counts the sets of this process.
+var opened atomic.Int64
 
 // newSet opens the files of a version but those that are known to be damaged;
 // its one user is the caller.
@@ -48,7 +53,7 @@ func newSet(ctx context.Context, in *inspector, version int64, files []file, dam
 	if err != nil {
 		return nil, err
 	}
-	s := &set{version: version, files: files, absent: maps.Clone(damaged), db: sql.OpenDB(connector), hot: hot, inspector: in}
+	s := &set{version: version, edition: opened.Add(1), files: files, stamps: in.stamps(), absent: maps.Clone(damaged), db: sql.OpenDB(connector), hot: hot, inspector: in}
 	s.users.Store(1)
 	if err := errors.Join(s.bound(ctx, options), s.attach(ctx)); err != nil {
 		return nil, errors.Join(err, s.end())
@@ -147,6 +152,9 @@ func (s *set) Close() {
 // Version implements facts.Set.
 func (s *set) Version() int64 { return s.version }
 
+// Edition implements facts.Set.
+func (s *set) Edition() int64 { return s.edition }
+
 // Dialect implements facts.Set.
 func (s *set) Dialect() facts.Dialect { return Dialect{} }
 
@@ -189,14 +197,22 @@ func (s *set) Stretches(t facts.Table, first, last int64) []facts.Stretch {
 		return []facts.Stretch{{First: first, Last: last}}
 	}
 	var all []facts.Stretch
-	first, end := max(first, within[0].firstWeek), min(last, within[len(within)-1].lastWeek+facts.WeekSeconds-1)
-	for first <= end {
-		last := min(end, facts.Week(first)+stretchWeeks*facts.WeekSeconds-1)
-		all = append(all, facts.Stretch{First: first, Last: last})
-		first = last + 1
+	for _, f := range within {
+		from, to := max(first, f.firstWeek), min(last, f.lastWeek+facts.WeekSeconds-1)
+		if n := len(all); n > 0 && all[n-1].Last+1 == from { // go on with the file before
+			end := min(to, stretchEnd(all[n-1].First))
+			all[n-1].Last = max(all[n-1].Last, end)
+			from = max(from, end+1)
+		}
+		for ; from <= to; from = stretchEnd(from) + 1 {
+			all = append(all, facts.Stretch{First: from, Last: min(to, stretchEnd(from))})
+		}
 	}
 	return all
 }
+
+// stretchEnd is the last second of a stretch that begins at a second.
+func stretchEnd(first int64) int64 { return facts.Week(first) + stretchWeeks*facts.WeekSeconds - 1 }
 
 // Query implements facts.Set.
 func (s *set) Query(ctx context.Context, statement facts.Statement, row func(scan facts.Scan) error) error {

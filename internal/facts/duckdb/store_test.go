@@ -81,7 +81,7 @@ func publish(t *testing.T, l *duckdb.Loader, kind facts.Kind, sha string, rows .
 
 func follow(t *testing.T, dir string) *duckdb.Live {
 	t.Helper()
-	live, err := duckdb.Follow(t.Context(), dir, duckdb.Options{Poll: 5 * time.Millisecond})
+	live, err := duckdb.Follow(t.Context(), dir, duckdb.Options{Poll: 5 * time.Millisecond, Hot: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
