@@ -20,6 +20,7 @@ type app struct {
 	data           string
 	catalog        string // a URL; empty for the one in the data directory
 	facts          string // likewise
+	newCatalog     bool   // make one although there are facts
 }
 
 func (a *app) dir() datadir.Dir { return datadir.Dir(a.data) }

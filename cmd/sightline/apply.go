@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) apply() *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "apply workspace.yaml",
 		Short: "Make the catalog what a workspace file says",
 		Long: `Make the catalog what a workspace file (YAML or JSON) says: teams, products, competitors,
@@ -22,7 +22,10 @@ websites, labels and prompts.
 
 The file is applied as a whole, or not at all if anything in it is wrong. What is no
 longer in it is retired: no longer reported, its facts kept. A running server follows
-within a second. "-" reads standard input.`,
+within a second. "-" reads standard input.
+
+If there are facts but their catalog is gone, nothing is applied: the catalog of a backup has
+the API keys, a new one has none. --new-catalog makes a new one all the same.`,
 		Args: oneArg("one workspace file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := a.readFile(args[0])
@@ -48,6 +51,8 @@ within a second. "-" reads standard input.`,
 			return printChanges(a.stdout, changes)
 		},
 	}
+	c.Flags().BoolVar(&a.newCatalog, "new-catalog", false, "make a new catalog, without keys, for facts whose catalog is lost")
+	return c
 }
 
 func (a *app) readFile(name string) ([]byte, error) {

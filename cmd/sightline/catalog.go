@@ -29,12 +29,21 @@ func (a *app) checkCatalog() error {
 	return nil
 }
 
-// prepareCatalog makes the data directory if the catalog is to be in it.
+// prepareCatalog makes the data directory if the catalog is to be in it. Beside
+// facts it makes no new catalog: they had one, and with it the keys would be gone.
 func (a *app) prepareCatalog() error {
 	if a.catalogApart() {
 		return a.checkCatalog()
 	}
-	return a.dir().Create()
+	if err := a.dir().Create(); err != nil {
+		return err
+	}
+	info, err := os.Stat(a.dir().Catalog())
+	none := errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
+	if none && a.dir().HasFacts() && !a.newCatalog {
+		return a.lostCatalog()
+	}
+	return nil
 }
 
 // openCatalog opens the catalog to change it, and makes it if there is none.
@@ -42,7 +51,8 @@ func (a *app) openCatalog(ctx context.Context) (*catalog.Store, error) {
 	if err := a.prepareCatalog(); err != nil {
 		return nil, err
 	}
-	return catalog.Open(ctx, a.catalogPlace())
+	store, err := catalog.Open(ctx, a.catalogPlace())
+	return store, a.ifLost(err)
 }
 
 // readCatalog opens a catalog that exists, to read it.
@@ -54,7 +64,8 @@ func (a *app) readCatalog(ctx context.Context) (*catalog.Store, error) {
 	if err := check(); err != nil {
 		return nil, err
 	}
-	return catalog.OpenReader(ctx, a.catalogPlace())
+	store, err := catalog.OpenReader(ctx, a.catalogPlace())
+	return store, a.ifLost(err)
 }
 
 // changeCatalog opens a catalog that exists, to change it.

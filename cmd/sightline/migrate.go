@@ -26,7 +26,7 @@ server of the cluster, or brings them up to date. Nothing else does that.`,
 			}
 			m, err := catalog.Migrate(c.Context(), a.catalogPlace())
 			if err != nil {
-				return err
+				return a.ifLost(err)
 			}
 			if err := a.printMigrated(m); err != nil || a.facts == "" {
 				return err

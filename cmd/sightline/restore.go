@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sightline-hq/sightline/internal/backup"
+	"github.com/sightline-hq/sightline/internal/catalog"
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 )
 
@@ -25,7 +26,8 @@ appears whole or not at all.
 
 With --repair, mend the data directory instead: files of facts and the visitor secret that
 are missing or damaged are taken from the backup, if it has them. Nothing else changes, and
-a running server notices within seconds.`,
+a running server notices within seconds. A catalog or a manifest that is damaged is not
+mended: restore the backup into a new directory.`,
 		Args: oneArg("the folder of a backup"),
 		RunE: func(c *cobra.Command, args []string) error {
 			b, err := backup.Read(args[0])
@@ -90,14 +92,12 @@ func (a *app) runRepair(ctx context.Context, b *backup.Backup) error {
 		mended++
 		fmt.Fprintf(a.stdout, "Mended %s.\n", filepath.Join(a.dir().Facts(), f.Name))
 	}
-	path := filepath.Join(a.data, "secret")
-	if stored, ok := b.At("secret"); ok && !a.secretIsWhole(path) {
-		if err := b.Put(ctx, stored, path); err != nil {
-			failed = append(failed, err)
-		} else {
-			mended++
-			fmt.Fprintf(a.stdout, "Mended %s.\n", path)
-		}
+	put, err := a.repairSecret(ctx, b)
+	if put {
+		mended++
+	}
+	if err := errors.Join(err, a.lookAtCatalog(ctx, b)); err != nil {
+		failed = append(failed, err)
 	}
 	if mended+len(failed) == 0 {
 		fmt.Fprintln(a.stdout, "Nothing to mend: all files are whole.")
@@ -105,11 +105,47 @@ func (a *app) runRepair(ctx context.Context, b *backup.Backup) error {
 	return errors.Join(failed...)
 }
 
-// secretIsWhole looks without making a new one.
-func (a *app) secretIsWhole(path string) bool {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return false
+// repairSecret puts the visitor secret back if it is missing or damaged. Before
+// the first load there is none.
+func (a *app) repairSecret(ctx context.Context, b *backup.Backup) (put bool, err error) {
+	path := filepath.Join(a.data, "secret")
+	stored, ok := b.At("secret")
+	_, none := os.Stat(path)
+	if errors.Is(none, fs.ErrNotExist) && !ok && !a.dir().HasFacts() {
+		return false, nil
 	}
-	_, err := a.dir().Secret()
-	return err == nil
+	if !errors.Is(none, fs.ErrNotExist) {
+		if _, err := a.dir().Secret(); err == nil {
+			return false, nil
+		}
+	}
+	if !ok {
+		return false, fmt.Errorf("%s is missing or damaged, and this backup has none: try another one", path)
+	}
+	if err := b.Put(ctx, stored, path); err != nil {
+		return false, err
+	}
+	fmt.Fprintf(a.stdout, "Mended %s.\n", path)
+	return true, nil
+}
+
+// lookAtCatalog fails if the catalog of the directory is lost. It is not mended:
+// the one of the backup is older than the facts may be, and a server has it open.
+func (a *app) lookAtCatalog(ctx context.Context, b *backup.Backup) error {
+	_, none := os.Stat(a.dir().Catalog())
+	if _, ok := b.At("catalog.db"); a.catalogApart() || !ok && errors.Is(none, fs.ErrNotExist) {
+		return nil // it is in PostgreSQL
+	}
+	store, err := a.readCatalog(ctx)
+	if err == nil {
+		err = store.Verify(ctx)
+		store.Close()
+	}
+	switch {
+	case err == nil, errors.Is(err, catalog.ErrOlder):
+		return nil
+	case catalog.Lost(err):
+		err = a.lostCatalog()
+	}
+	return fmt.Errorf("--repair does not mend the catalog: %w", err)
 }

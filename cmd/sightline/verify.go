@@ -69,7 +69,7 @@ func (a *app) verifyCatalog(ctx context.Context) (problems []error, err error) {
 	store, err := a.readCatalog(ctx)
 	if err == nil {
 		defer store.Close()
-		err = store.Verify(ctx)
+		err = a.ifLost(store.Verify(ctx))
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

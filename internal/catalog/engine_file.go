@@ -28,7 +28,7 @@ func (f file) open(writable bool) (*sql.DB, error) {
 	case writable:
 		return sqlite.OpenWriter(string(f))
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("no catalog at %s: run sightline apply first, or name another folder with --data", f)
+		return nil, unusable{fmt.Errorf("no catalog at %s: run sightline apply first, or name another folder with --data", f)}
 	}
 	return sqlite.OpenReader(string(f)), nil
 }
@@ -56,7 +56,7 @@ func (f file) tables(ctx context.Context, tx *sql.Tx) (all, meta int, err error)
 }
 
 func (f file) foreign() error {
-	return fmt.Errorf("%s is a database, but not a catalog: move it away, or choose another folder with --data", f)
+	return unusable{fmt.Errorf("%s is a database, but not a catalog: move it away, or choose another folder with --data", f)}
 }
 
 func (f file) explain(err error) error { return sqlite.Explain("catalog", string(f), err) }

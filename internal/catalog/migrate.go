@@ -117,7 +117,7 @@ func (s *Store) checkVersion(ctx context.Context, tx *sql.Tx) error {
 	case err != nil:
 		return err
 	case found == 0:
-		return fmt.Errorf("catalog %s is empty: run sightline apply first", s.Place())
+		return unusable{fmt.Errorf("catalog %s is empty: run sightline apply first", s.Place())}
 	case found < len(known):
 		return fmt.Errorf("catalog %s has schema %d, this sightline needs %d: %w", s.Place(), found, len(known), ErrOlder)
 	case found > len(known):

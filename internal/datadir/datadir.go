@@ -59,6 +59,16 @@ func (d Dir) Check() error {
 	return nil
 }
 
+// HasFacts tells whether something was loaded into the directory.
+func (d Dir) HasFacts() bool {
+	for _, pattern := range []string{"manifest.db", "*.duckdb"} {
+		if found, err := filepath.Glob(filepath.Join(d.Facts(), pattern)); err == nil && len(found) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 const secretBytes = 32
 
 // Secret returns the key of visitor ids, and makes one in a new directory.

@@ -131,6 +131,16 @@ func (k keepWAL) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
+// Damaged tells whether an error says that the file is no database, or not whole.
+func Damaged(err error) bool {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	code := e.Code() & 0xff
+	return code == sqlite3.SQLITE_NOTADB || code == sqlite3.SQLITE_CORRUPT
+}
+
 // Explain says what to do about an error of a database, which people know as
 // the catalog or the manifest.
 func Explain(what, path string, err error) error {
