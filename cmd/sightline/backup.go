@@ -16,7 +16,7 @@ import (
 )
 
 func (a *app) backup() *cobra.Command {
-	var link bool
+	var o backup.Options
 	c := &cobra.Command{
 		Use:   "backup DIR",
 		Short: "Copy the data directory into a folder, while everything runs",
@@ -25,15 +25,19 @@ loads and everything else may go on. The next backup into the same folder copies
 that are new, and removes those that are no longer needed; until it is complete, the one
 before stays whole. 'sightline restore' puts a backup back.
 
+A backup is not replaced by one that has less: where the directory has another visitor secret
+or none, older facts or none, or no catalog, the command fails. --replace does it all the same.
+
 Reject files are left out. A catalog in PostgreSQL and facts in ClickHouse are left out too,
 and have tools of their own: pg_dump, and ClickHouse's BACKUP.`,
 		Args: oneArg("a folder for the backup"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.runBackup(c.Context(), args[0], backup.Options{Link: link})
+			return a.runBackup(c.Context(), args[0], o)
 		},
 	}
 	a.factsFlag(c)
-	c.Flags().BoolVar(&link, "link", false, "make hard links of facts where the folder is on the same disk: no room and no time, but no help if the disk fails")
+	c.Flags().BoolVar(&o.Link, "link", false, "make hard links of facts where the folder is on the same disk: no room and no time, but no help if the disk fails")
+	c.Flags().BoolVar(&o.Replace, "replace", false, "give up the backup in the folder, even if it has what the new one lacks")
 	return c
 }
 

@@ -22,7 +22,9 @@ type Item struct {
 type Options struct {
 	// Link makes hard links instead of copies where it can: they take no room and
 	// no time, and protect from deletion, but not from a disk that fails.
-	Link     bool
+	Link bool
+	// Replace gives up a backup that has what the new one lacks.
+	Replace  bool
 	Progress func(path string, done, all int64) // may be nil
 }
 
@@ -41,6 +43,11 @@ func Write(ctx context.Context, dir string, b *Backup, items []Item, o Options) 
 	}
 	defer unlock()
 	b.dir, b.Format = dir, format
+	if !o.Replace {
+		if err := b.notWorse(ctx, items); err != nil {
+			return made, err
+		}
+	}
 	var all int64
 	for _, item := range items {
 		info, err := item.File.Stat()
