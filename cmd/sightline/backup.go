@@ -45,6 +45,9 @@ func (a *app) runBackup(ctx context.Context, dir string, o backup.Options) error
 	if err := a.checkData(); err != nil {
 		return err
 	}
+	if backup.Within(dir, a.data) {
+		return fmt.Errorf("%s is in the data directory, and would be lost with it: name a folder outside for backups", dir)
+	}
 	work, err := os.MkdirTemp("", "sightline-backup-")
 	if err != nil {
 		return err

@@ -34,6 +34,9 @@ mended: restore the backup into a new directory.`,
 			if err != nil {
 				return err
 			}
+			if backup.Within(a.data, args[0]) && a.data != "" {
+				return fmt.Errorf("%s is in the folder of the backup: name a data directory outside with --data", a.data)
+			}
 			if repair {
 				return a.runRepair(c.Context(), b)
 			}

@@ -34,6 +34,9 @@ func (d Dir) Create() error {
 	if d == "" {
 		return errors.New("no data directory: name one with --data")
 	}
+	if err := d.notBackup(); err != nil {
+		return err
+	}
 	for _, path := range []string{string(d), d.Facts()} {
 		if err := os.MkdirAll(path, 0o750); err != nil {
 			return fmt.Errorf("cannot write to the data directory: %w (choose another with --data)", err)
@@ -56,7 +59,16 @@ func (d Dir) Check() error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a directory: name the data directory with --data", d)
 	}
-	return nil
+	return d.notBackup()
+}
+
+// notBackup refuses the folder of a backup, which internal/backup marks by its
+// list: nothing may be written there, and its files have other names.
+func (d Dir) notBackup() error {
+	if _, err := os.Lstat(filepath.Join(string(d), "backup.json")); err != nil {
+		return nil
+	}
+	return fmt.Errorf("%s is a backup, not a data directory: 'sightline restore %s --data NEW' makes one of it", d, d)
 }
 
 // HasFacts tells whether something was loaded into the directory.
