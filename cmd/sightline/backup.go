@@ -103,7 +103,7 @@ func (a *app) collect(ctx context.Context, b *backup.Backup, work string) (items
 		}
 		b.FactsVersion = pinned.Version
 		for _, f := range pinned.Files {
-			items = append(items, backup.Item{Path: "facts/" + f.Name, File: f.File, SHA256: f.SHA256})
+			items = append(items, backup.Item{Path: "facts/" + f.Name, File: f.File, SHA256: f.SHA256, Link: true})
 		}
 		if pinned.Version > 0 {
 			if err := add("facts/"+duckdb.ManifestName, pinned.Manifest, ""); err != nil {

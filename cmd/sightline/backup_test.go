@@ -234,3 +234,42 @@ func TestAnInterruptedBackupLeavesTheOneBefore(t *testing.T) {
 	must(t, "--data", p.data, "backup", saved)
 	must(t, "verify", "--backup", saved)
 }
+
+// A secret that two names lead to is one that a careless hand can change in both.
+func TestALinkedBackupLinksFactsOnlyAndIsAsPrivateAsACopy(t *testing.T) {
+	p := newProgram(t, filepath.Join(t.TempDir(), "data"))
+	must(t, "--data", p.data, "load", "pageviews", write(t, "v.ndjson", 10, diskVisit))
+	saved := filepath.Join(t.TempDir(), "saved")
+	look := func(how string, linkedFacts bool) {
+		t.Helper()
+		must(t, "verify", "--backup", saved)
+		for _, f := range must2(backup.Read(saved))(t).Files {
+			stored := must2(os.Stat(filepath.Join(saved, filepath.FromSlash(f.Stored))))(t)
+			original := must2(os.Stat(filepath.Join(p.data, filepath.FromSlash(f.Path))))(t)
+			linked := os.SameFile(stored, original)
+			if want := linkedFacts && strings.HasSuffix(f.Path, ".duckdb"); linked != want {
+				t.Errorf("%s: %s is a link: %v", how, f.Path, linked)
+			}
+			if !linked && stored.Mode().Perm() != 0o600 {
+				t.Errorf("%s: %s has mode %v", how, f.Path, stored.Mode())
+			}
+		}
+		if folder := must2(os.Stat(filepath.Join(saved, "facts")))(t); folder.Mode().Perm() != 0o700 {
+			t.Errorf("%s: the folder of facts has mode %v", how, folder.Mode())
+		}
+	}
+	must(t, "--data", p.data, "backup", "--link", saved)
+	look("linked", true)
+	secret, _ := must2(backup.Read(saved))(t).At("secret")
+	stored := filepath.Join(saved, secret.Stored)
+	if err := os.Remove(stored); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(filepath.Join(p.data, "secret"), stored); err != nil {
+		t.Fatal(err)
+	}
+	must(t, "--data", p.data, "backup", "--link", saved)
+	look("with a secret that was a link", true)
+	must(t, "--data", p.data, "backup", saved)
+	look("copied later", false)
+}

@@ -16,6 +16,7 @@ type Item struct {
 	Path   string // in the data directory, with slashes
 	File   *os.File
 	SHA256 string // empty: not known yet
+	Link   bool   // may be a hard link: it is never changed in place
 }
 
 // Options of making a backup.
@@ -77,6 +78,9 @@ func Write(ctx context.Context, dir string, b *Backup, items []Item, o Options) 
 // The lock stays as the mark of a folder that is for backups.
 func open(dir string) (unlock func(), err error) {
 	entries, err := os.ReadDir(dir)
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, fmt.Errorf("%s is a file: name a folder for the backup", dir)
+	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("cannot write the backup: %w", err)
 	}
@@ -115,18 +119,35 @@ func keep(ctx context.Context, dir string, item Item, o Options, made *Made) (f 
 	}
 	f.Stored = stored(f.Path, f.SHA256)
 	to := filepath.Join(dir, filepath.FromSlash(f.Stored))
+	mayLink := o.Link && item.Link
 	if there, err := os.Stat(to); err == nil && there.Size() == f.Bytes {
-		return f, nil
+		switch {
+		case mayLink:
+			return f, nil
+		case !os.SameFile(info, there): // a link that is to be a copy is made anew
+			return f, private(to, there)
+		}
 	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return f, err
 	}
-	if o.Link && link(item.File, info, to) == nil {
+	if mayLink && link(item.File, info, to) == nil {
 		made.Linked++
 		return f, nil
 	}
 	made.Copied, made.CopiedBytes = made.Copied+1, made.CopiedBytes+f.Bytes
 	return f, place(ctx, item.File, to, f)
+}
+
+// private takes from others what they may do with a stored file.
+func private(path string, info fs.FileInfo) error {
+	if info.Mode().Perm()&0o077 == 0 {
+		return nil
+	}
+	if err := os.Chmod(path, 0o600); err != nil && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, errors.ErrUnsupported) {
+		return err // but a disk without modes is as private as its mount
+	}
+	return nil
 }
 
 // link makes a hard link of a file, if its name still is that of the file.
