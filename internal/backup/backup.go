@@ -18,6 +18,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -81,7 +82,10 @@ func Read(dir string) (*Backup, error) {
 	where := filepath.Join(dir, listName)
 	text, err := os.ReadFile(where)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("no backup in %s: name the folder that 'sightline backup' wrote to: %w", dir, fs.ErrNotExist)
+		return nil, fmt.Errorf("no backup in %s: name the folder that 'sightline backup' wrote to", dir)
+	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, fmt.Errorf("%s is a file, not a backup: name the folder that 'sightline backup' wrote to", dir)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the backup: %w", err)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // Restore puts all files of a backup into a new data directory: one that does
@@ -83,6 +84,8 @@ func vacant(dir string) (empty bool, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
+	case errors.Is(err, syscall.ENOTDIR):
+		return false, fmt.Errorf("%s is a file: name a new directory with --data", dir)
 	case err != nil:
 		return false, fmt.Errorf("cannot restore: %w", err)
 	}
