@@ -83,7 +83,7 @@ func TestADamagedWeekIsThe500AndTheOthersGoOn(t *testing.T) {
 			fault.Break(path[0])
 			lost := map[string]int{"visits": 2, "answers": 4}[name]
 			p.until(func() (string, error) { return fmt.Sprint(ask(2)), nil }, fmt.Sprint(lost))
-			if text := readiness(t, admin); !strings.HasPrefix(text, "ready\n") || !strings.Contains(text, path[0]) {
+			if text := readiness(t, admin); !strings.HasPrefix(text, "ready\n") || !strings.Contains(text, path[0]) || !strings.Contains(text, "sightline restore DIR --repair") {
 				t.Errorf("readiness says %q", text)
 			}
 			if failed := ask(9); failed > 0 {
@@ -95,7 +95,7 @@ func TestADamagedWeekIsThe500AndTheOthersGoOn(t *testing.T) {
 		}
 	}
 	p.stop()
-	for _, text := range []string{"a file of facts is damaged", "visits-20260302-v1.duckdb", "answers-20260302-v2.duckdb", "all files of facts are whole again"} {
+	for _, text := range []string{"a file of facts is damaged", "visits-20260302-v1.duckdb", "answers-20260302-v2.duckdb", "all files of facts are whole again", "sightline restore DIR --repair"} {
 		if !strings.Contains(log.String(), text) {
 			t.Errorf("the log does not say %q:\n%s", text, log.String())
 		}

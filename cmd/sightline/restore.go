@@ -77,15 +77,18 @@ func (a *app) runRepair(ctx context.Context, b *backup.Backup) error {
 		return err
 	}
 	broken, err := duckdb.Broken(ctx, a.dir().Facts())
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
-		return fmt.Errorf("%w: the manifest cannot be mended alone; restore the whole backup into a new directory", err)
+		return fmt.Errorf("--repair does not mend the manifest: %w", err)
 	}
 	var failed []error
 	mended := 0
 	for _, f := range broken {
 		stored, ok := b.Holding(f.SHA256)
 		if !ok {
-			failed = append(failed, fmt.Errorf("%w, but this one does not have it: try an older or a newer one", f.Damage))
+			failed = append(failed, fmt.Errorf("%w; this backup does not have it: try an older or a newer one", f.Damage))
 			continue
 		}
 		if err := b.Put(ctx, stored, filepath.Join(a.dir().Facts(), f.Name)); err != nil {

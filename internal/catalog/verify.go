@@ -44,5 +44,5 @@ func (s *Store) Verify(ctx context.Context) error {
 }
 
 func (s *Store) damaged(how string) error {
-	return unusable{fmt.Errorf("catalog %s: it is damaged: restore it from a backup (%s)", s.Place(), how)}
+	return unusable{fmt.Errorf("catalog %s: it is damaged: restore a backup into a new directory with 'sightline restore DIR --data NEW' (%s)", s.Place(), how)}
 }

@@ -89,7 +89,7 @@ func (d Dir) Secret() ([]byte, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(filepath.Join(d.Facts(), "manifest.db")); err == nil {
-			return nil, fmt.Errorf("%s is missing: restore it from a backup; with a new one, visitors of this week would count twice "+
+			return nil, fmt.Errorf("%s is missing: restore it from a backup with 'sightline restore DIR --repair'; with a new one, visitors of this week would count twice "+
 				"(to accept that: openssl rand -hex 32 >%s)", path, path)
 		}
 		return d.newSecret(path)
@@ -99,7 +99,7 @@ func (d Dir) Secret() ([]byte, error) {
 	}
 	secret, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(secret) != secretBytes {
-		return nil, fmt.Errorf("%s is damaged: restore it from a backup (a new one would count returning visitors twice)", path)
+		return nil, fmt.Errorf("%s is damaged: restore it from a backup with 'sightline restore DIR --repair' (a new one would count returning visitors twice)", path)
 	}
 	return secret, nil
 }

@@ -54,7 +54,7 @@ func TestALostOrDamagedSecretIsNotReplaced(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(d.Facts(), "manifest.db"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Secret(); err == nil || !strings.Contains(err.Error(), "missing") {
+	if _, err := d.Secret(); err == nil || !strings.Contains(err.Error(), "missing: restore it from a backup with 'sightline restore DIR --repair'") {
 		t.Errorf("a lost secret: %v", err)
 	}
 }

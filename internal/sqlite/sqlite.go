@@ -159,7 +159,7 @@ func Explain(what, path string, err error) error {
 	case sqlite3.SQLITE_NOTADB:
 		advice = "it is not a " + what + ": move it away, or choose another folder with --data"
 	case sqlite3.SQLITE_CORRUPT:
-		advice = "it is damaged: restore it from a backup"
+		advice = "it is damaged: restore a backup into a new directory with 'sightline restore DIR --data NEW'"
 	case sqlite3.SQLITE_READONLY:
 		advice = "it cannot be written: make the file and its folder writable, or choose another with --data"
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:

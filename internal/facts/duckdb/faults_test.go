@@ -180,7 +180,7 @@ func TestTheServerSaysWhenFilesAreDamagedAndWhenNotAnyMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer live.Close()
-	if d := <-told; len(d) != 1 || !strings.Contains(d[0], path) || !strings.Contains(d[0], "restore it from a backup") {
+	if d := <-told; len(d) != 1 || !strings.Contains(d[0], path) || !strings.Contains(d[0], "restore it from a backup with 'sightline restore DIR --repair'") {
 		t.Errorf("told of %q", d)
 	}
 	restore()

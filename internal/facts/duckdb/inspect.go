@@ -112,8 +112,11 @@ func (f file) whole(ctx context.Context, dir string, pause func(time.Duration)) 
 	return nil
 }
 
-// restoreIt is the advice about a damaged file.
-const restoreIt = "restore it from a backup"
+// restoreIt is the advice about a damaged file, restoreAll that about the manifest.
+const (
+	restoreIt  = "restore it from a backup with 'sightline restore DIR --repair'"
+	restoreAll = "restore a backup into a new directory with 'sightline restore DIR --data NEW'"
+)
 
 // sum compares the sum of a file, unless that was done. pause is called between
 // the pieces that are read, with the time that the piece took.

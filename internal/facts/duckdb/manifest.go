@@ -74,8 +74,8 @@ func openManifest(ctx context.Context, dir string, write bool) (_ *manifest, err
 func (m *manifest) notLost() error {
 	files, err := filepath.Glob(filepath.Join(m.dir, "*"+fileSuffix))
 	if err == nil && len(files) > 0 {
-		err = fmt.Errorf("%s is missing, but there are facts beside it: restore it from the same backup as they, "+
-			"or move them away to start over", m.path)
+		err = fmt.Errorf("%s is missing, but there are facts beside it: %s, "+
+			"or move them away to start over", m.path, restoreAll)
 	}
 	return err
 }

@@ -102,7 +102,7 @@ func TestAServerGoesOnWithTheLastGoodManifestAndSaysSo(t *testing.T) {
 func TestALoadRefusesAManifestThatForgotAnInput(t *testing.T) {
 	dir := closed(t)
 	change(t, dir, "update inputs set sha256 = 'visitz' where sha256 = 'visits'")
-	if _, err := openLoader(t, dir).Inputs(t.Context(), facts.KindVisits); err == nil || !strings.Contains(err.Error(), "is damaged: restore it from a backup") {
+	if _, err := openLoader(t, dir).Inputs(t.Context(), facts.KindVisits); err == nil || !strings.Contains(err.Error(), "is damaged: restore a backup into a new directory with 'sightline restore DIR --data NEW'") {
 		t.Errorf("a changed input: %v", err)
 	}
 }

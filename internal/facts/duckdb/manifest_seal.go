@@ -36,7 +36,7 @@ func addToSeal(ctx context.Context, tx *sql.Tx, added inputsSum) error {
 	}
 	var before inputsSum
 	if n, err := hex.Decode(before[:], []byte(text)); err != nil || n != len(before) {
-		return fmt.Errorf("the sum of the inputs is damaged: %s", restoreIt)
+		return fmt.Errorf("the sum of the inputs is damaged: %s", restoreAll)
 	}
 	return seal(ctx, tx, before.add(added))
 }
@@ -113,5 +113,5 @@ func (m *manifest) sealOf(ctx context.Context, tx *sql.Tx, column string) (sum s
 }
 
 func (m *manifest) damaged() error {
-	return fmt.Errorf("manifest of the facts %s: it is damaged: %s", m.path, restoreIt)
+	return fmt.Errorf("manifest of the facts %s: it is damaged: %s", m.path, restoreAll)
 }

@@ -127,7 +127,7 @@ func TestStatusNoticesALostManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := duckdb.ReadStatus(t.Context(), dir)
-	if err == nil || !strings.Contains(err.Error(), "restore it from the same backup") {
+	if err == nil || !strings.Contains(err.Error(), "there are facts beside it: restore a backup into a new directory") {
 		t.Errorf("facts without a manifest: %v", err)
 	}
 }

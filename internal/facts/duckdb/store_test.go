@@ -264,7 +264,7 @@ func TestFactsWithoutTheirManifestAreNotSweptUp(t *testing.T) {
 	for _, m := range manifests {
 		os.Remove(m)
 	}
-	if _, err := duckdb.OpenLoader(t.Context(), dir, nil); err == nil || !strings.Contains(err.Error(), "restore it from the same backup") {
+	if _, err := duckdb.OpenLoader(t.Context(), dir, nil); err == nil || !strings.Contains(err.Error(), "there are facts beside it: restore a backup into a new directory") {
 		t.Errorf("a load beside facts without a manifest: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "visits-20260302-v1.duckdb")); err != nil {
