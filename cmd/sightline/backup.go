@@ -69,6 +69,9 @@ func (a *app) runBackup(ctx context.Context, dir string, o backup.Options) error
 	for _, what := range b.LeftOut {
 		fmt.Fprintf(a.stderr, "Not in the backup: %s.\n", what)
 	}
+	if made.Linked > 0 {
+		fmt.Fprintf(a.stderr, "Linked files were not read: 'sightline verify --backup %s' tells whether they are whole.\n", dir)
+	}
 	_, err = fmt.Fprintf(a.stdout, "Backed up %s, %s, version %d of the facts, to %s: %s copied (%s), %d linked, the rest was there.\n",
 		plural(made.Files, "file"), size(made.Bytes), b.FactsVersion, dir, plural(made.Copied, "file"), size(made.CopiedBytes), made.Linked)
 	return err
