@@ -134,8 +134,11 @@ func someArgs(what string) cobra.PositionalArgs {
 // oneArg asks for exactly one.
 func oneArg(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if len(args) != 1 {
+		switch {
+		case len(args) == 0:
 			return wrong(c, "needs "+what)
+		case len(args) > 1:
+			return wrong(c, fmt.Sprintf("takes one argument, %s, but got %d", what, len(args)))
 		}
 		return nil
 	}

@@ -26,7 +26,7 @@ within a second. "-" reads standard input.
 
 If there are facts but their catalog is gone, nothing is applied: the catalog of a backup has
 the API keys, a new one has none. --new-catalog makes a new one all the same.`,
-		Args: oneArg("one workspace file"),
+		Args: oneArg("a workspace file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := a.readFile(args[0])
 			if err != nil {

@@ -210,7 +210,8 @@ func (a *app) confirm(who subject) error {
 	fmt.Fprintf(a.stderr, "\nThis cannot be undone. Type %s to remove it: ", who.id)
 	line, err := bufio.NewReader(in).ReadString('\n')
 	switch {
-	case line == "" && err != nil: // no terminal, though it looks like one
+	case line == "" && err != nil: // no terminal, though it looks like one, or Ctrl-D
+		fmt.Fprintln(a.stderr) // the prompt's line has not ended
 		return nobody
 	case strings.TrimSpace(line) != who.id:
 		return errors.New("that is another name: nothing was removed")

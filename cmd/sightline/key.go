@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -71,21 +72,38 @@ The new key lasts as long as the old one was made to last, unless --expires says
 				options = append(options, catalog.Overlap(d))
 			}
 			return a.changeCatalog(c.Context(), func(s *catalog.Store) error {
-				info, key, err := s.RotateKey(c.Context(), args[0], options...)
-				if err != nil {
-					return err
-				}
-				if overlap != "" {
-					fmt.Fprintf(a.stderr, "Key %s goes on working for %s.\n", args[0], overlap)
-				}
-				a.showKey(info, key)
-				return nil
+				return a.rotate(c.Context(), s, args[0], options)
 			})
 		},
 	}
 	c.Flags().StringVar(&overlap, "overlap", "", "how long the old key goes on working, such as 24h or 7d (default: it stops at once)")
 	c.Flags().StringVar(&expires, "expires", "", expiresUsage)
 	return c
+}
+
+// rotate says until when the old key works: with an overlap that is its end or the
+// overlap's, whichever comes first.
+func (a *app) rotate(ctx context.Context, s *catalog.Store, id string, options []catalog.KeyOption) error {
+	before, err := s.Key(ctx, id)
+	if err != nil {
+		return err
+	}
+	info, key, err := s.RotateKey(ctx, id, options...)
+	if err != nil {
+		return err
+	}
+	a.showKey(info, key)
+	old, err := s.Key(ctx, id)
+	switch {
+	case err != nil:
+		return fmt.Errorf("the key is rotated, but until when the old one works cannot be read: %w", err)
+	case old.Revoked(): // it has stopped, as it does without an overlap
+	case old.ExpiresAt.Equal(before.ExpiresAt):
+		fmt.Fprintf(a.stderr, "Key %s goes on working until %s, when it expires.\n", id, minute(old.ExpiresAt))
+	default:
+		fmt.Fprintf(a.stderr, "Key %s goes on working until %s.\n", id, minute(old.ExpiresAt))
+	}
+	return nil
 }
 
 // keyTerms reads --expires, if it was given.

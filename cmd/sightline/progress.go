@@ -48,10 +48,18 @@ func (p *progress) show(at ingest.Progress) {
 	share := float64(at.Bytes) / float64(max(at.TotalBytes, 1))
 	full := min(int(share*width), width)
 	elapsed := time.Since(p.started)
+	fmt.Fprintf(p.w, "\r\x1b[K[%s%s] %3.0f %% of %s  %d lines%s",
+		strings.Repeat("=", full), strings.Repeat(" ", width-full), share*100, size(at.TotalBytes), at.Lines, pace(at.Lines, share, elapsed))
+}
+
+// pace is how fast lines are read and how long the rest takes. In the first moments
+// nobody can tell.
+func pace(lines int64, share float64, elapsed time.Duration) string {
+	if elapsed < 200*time.Millisecond {
+		return ""
+	}
 	left := time.Duration(float64(elapsed)/max(share, 0.001)) - elapsed
-	fmt.Fprintf(p.w, "\r\x1b[K[%s%s] %3.0f %% of %s  %d lines, %.0f/s  %s left",
-		strings.Repeat("=", full), strings.Repeat(" ", width-full), share*100, size(at.TotalBytes), at.Lines,
-		float64(at.Lines)/elapsed.Seconds(), left.Round(time.Second))
+	return fmt.Sprintf(", %.0f/s  %s left", float64(lines)/elapsed.Seconds(), left.Round(time.Second))
 }
 
 // files shows how far work on files has come.

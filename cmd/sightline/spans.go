@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,6 +10,8 @@ import (
 
 // farAhead bounds times that people name: later ones are slips of the pen.
 const farAhead = 100 * 366 * 24 * time.Hour
+
+var errFarAhead = errors.New("more than 100 years")
 
 // parseSpan reads a length of time such as 90d, 2w, 24h or 30m.
 func parseSpan(text string) (time.Duration, error) {
@@ -25,9 +28,19 @@ func parseSpan(text string) (time.Duration, error) {
 	case n <= 0:
 		return 0, fmt.Errorf("%q is no time ahead: write one such as 24h", text)
 	case n > int64(farAhead/length):
-		return 0, fmt.Errorf("%q is more than 100 years", text)
+		return 0, fmt.Errorf("%q is %w", text, errFarAhead)
 	}
 	return time.Duration(n) * length, nil
+}
+
+// looksLikeDay tells 2027-02-30, which is none, from what is written otherwise.
+func looksLikeDay(text string) bool {
+	return len(text) == len(time.DateOnly) && strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return '0'
+		}
+		return r
+	}, text) == "0000-00-00"
 }
 
 // parseExpiry reads when a key is to end: a length of time from now, the start of
@@ -48,7 +61,13 @@ func parseExpiry(text string, now time.Time) (time.Time, error) {
 		}
 		return at.UTC(), nil
 	}
+	if looksLikeDay(text) {
+		return now, fmt.Errorf("--expires %s: there is no such day", text)
+	}
 	span, err := parseSpan(text)
+	if errors.Is(err, errFarAhead) {
+		return now, fmt.Errorf("--expires %s is more than 100 years ahead: leave it out for a key that never expires", text)
+	}
 	if err != nil {
 		return now, fmt.Errorf("--expires %w, a day such as 2027-01-31, a moment such as 2027-01-31T18:00:00Z, or never", err)
 	}

@@ -18,13 +18,14 @@ func TestWhenAKeyExpires(t *testing.T) {
 		{"2027-01-31T18:00:00+02:00", "2027-01-31T16:00:00Z"},
 		{"2026-03-12", "--expires 2026-03-12 is past: it is 2026-03-12 10:30 UTC now"},
 		{"2026-03-12T10:30:15Z", "--expires 2026-03-12T10:30:15Z is past: it is 2026-03-12 10:30 UTC now"},
-		{"2027-02-30", `--expires "2027-02-30" is no time such as 90d, 2w, 24h or 30m` + forms},
+		{"2027-02-30", `--expires 2027-02-30: there is no such day`},
+		{"99999999d", "--expires 99999999d is more than 100 years ahead: leave it out for a key that never expires"},
 		{"", `--expires "" is no time such as 90d, 2w, 24h or 30m` + forms},
 		{"d", `--expires "d" is no time such as 90d, 2w, 24h or 30m` + forms},
 		{"90", `--expires "90" is no time such as 90d, 2w, 24h or 30m` + forms},
 		{"-90d", `--expires "-90d" is no time ahead: write one such as 24h` + forms},
 		{"0d", `--expires "0d" is no time ahead: write one such as 24h` + forms},
-		{"99999999999d", `--expires "99999999999d" is more than 100 years` + forms},
+		{"99999999999d", "--expires 99999999999d is more than 100 years ahead: leave it out for a key that never expires"},
 		{"9999-01-01", "--expires 9999-01-01 is more than 100 years ahead: leave it out for a key that never expires"},
 	} {
 		at, err := parseExpiry(c.text, now)

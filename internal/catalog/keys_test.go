@@ -175,7 +175,7 @@ func TestRotateAndRevoke(t *testing.T) {
 			t.Error("the revoked key still works")
 		}
 		_, _, err = s.RotateKey(t.Context(), old.ID)
-		expectError(t, err, "key "+old.ID+" was rotated already: rotate "+next.ID+", which took its place")
+		expectError(t, err, "key "+old.ID+" is revoked, and was rotated before: rotate "+next.ID+", which took its place")
 		_, _, err = s.RotateKey(t.Context(), next.ID)
 		expectError(t, err, "key "+next.ID+" is revoked: make a new one with sightline key create --team a")
 	})

@@ -127,6 +127,8 @@ func (s *Store) rotatable(ctx context.Context, tx *sql.Tx, id string, now time.T
 	switch {
 	case err != nil:
 		return k, err
+	case k.ReplacedBy != "" && k.Revoked():
+		return k, fmt.Errorf("key %s is revoked, and was rotated before: rotate %s, which took its place", id, k.ReplacedBy)
 	case k.ReplacedBy != "":
 		return k, fmt.Errorf("key %s was rotated already: rotate %s, which took its place", id, k.ReplacedBy)
 	case k.Revoked():
@@ -167,6 +169,15 @@ func (s *Store) RevokeKey(ctx context.Context, id string) error {
 		}
 		return true, logKey(ctx, tx, KeyRevoked, k, "")
 	})
+}
+
+// Key is one of them.
+func (s *Store) Key(ctx context.Context, id string) (k KeyInfo, err error) {
+	err = s.read(ctx, func(tx *sql.Tx) (err error) {
+		k, err = findKey(ctx, tx, id)
+		return err
+	})
+	return k, err
 }
 
 // Keys lists all keys, the oldest first, revoked ones included.
