@@ -64,7 +64,7 @@ anything back. Backups, exports and copies are beyond reach.`,
 	c.Flags().StringVar(&o.website, "website", "", "websiteId of the website that is forgotten")
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "say what would be removed, and remove nothing")
 	c.Flags().BoolVar(&o.yes, "yes", false, "remove it without asking")
-	c.Flags().BoolVar(&o.now, "now", false, "delete the old files at once, not five minutes later: a server that is just opening them has to be started again")
+	c.Flags().BoolVar(&o.now, "now", false, "delete the files from before at once, also those of an earlier forget, not five minutes later: a server that is just opening them has to be started again")
 	return c
 }
 
@@ -91,7 +91,7 @@ func (a *app) runForget(ctx context.Context, o forgetOptions) error {
 		return err
 	}
 	if plan.Nothing() && who.Belongings.Nothing() {
-		return fmt.Errorf("nothing is known of %s: neither the catalog nor the facts have it", who.name)
+		return a.forgetUnknown(ctx, who, plan, o)
 	}
 	if err := a.printForgotten(who, plan); err != nil {
 		return err
@@ -102,13 +102,44 @@ func (a *app) runForget(ctx context.Context, o forgetOptions) error {
 		return nil
 	case plan.Nothing() && len(who.Active) > 0:
 		fmt.Fprintln(a.stdout, "\nThere is nothing to remove.")
-		return nil
+		_, err := a.sweepReplaced(ctx, plan, o)
+		return err
 	case !o.yes:
 		if err := a.confirm(who); err != nil {
 			return err
 		}
 	}
 	return a.forgetNow(ctx, who, plan, o)
+}
+
+// forgetUnknown is a mistake, unless what was forgotten before has left files on
+// the disk that --now removes.
+func (a *app) forgetUnknown(ctx context.Context, who subject, plan facts.Forgotten, o forgetOptions) error {
+	unknown := fmt.Errorf("nothing is known of %s: neither the catalog nor the facts have it", who.name)
+	if o.dryRun {
+		return unknown
+	}
+	swept, err := a.sweepReplaced(ctx, plan, o)
+	if err == nil && swept == 0 {
+		err = unknown
+	}
+	return err
+}
+
+// sweepReplaced removes with --now what was replaced before, and says so.
+func (a *app) sweepReplaced(ctx context.Context, plan facts.Forgotten, o forgetOptions) (removed int, err error) {
+	if !o.now || plan.Version == 0 { // a loader would found a data directory here
+		return 0, nil
+	}
+	loader, err := a.openLoader(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, loader.Close()) }()
+	if removed, err = loader.Sweep(ctx); err == nil && removed > 0 {
+		fmt.Fprintf(a.stdout, "Removed from the disk: %s that had been replaced before.\n", plural(removed, "file"))
+	}
+	return removed, err
 }
 
 // subject finds what the flags name.
@@ -227,6 +258,8 @@ func (a *app) forgetNow(ctx context.Context, who subject, f facts.Forgotten, o f
 		if f, err = a.forgetFacts(ctx, who, o.now); err != nil {
 			return err
 		}
+	} else if _, err := a.sweepReplaced(ctx, f, o); err != nil {
+		return err
 	}
 	if len(who.Active) == 0 && !who.Belongings.Nothing() {
 		err := a.changeCatalog(ctx, func(s *catalog.Store) error { return s.Forget(ctx, who.Belongings) })
@@ -236,7 +269,7 @@ func (a *app) forgetNow(ctx context.Context, who subject, f facts.Forgotten, o f
 	}
 	fmt.Fprintf(a.stdout, "\nRemoved for good, in version %d of the facts.\n", f.Version)
 	if !f.Nothing() && !o.now {
-		fmt.Fprintf(a.stdout, "The files from before leave the disk by %s; --now does it at once.\n", nextSweep(f.Free, time.Now()))
+		fmt.Fprintf(a.stdout, "The files from before leave the disk by %s, or at once if this is run again with --now.\n", nextSweep(f.Free, time.Now()))
 	}
 	fmt.Fprintln(a.stdout, "Backups, exports and copies that were made before still have it: remove it there, too.")
 	if entries, err := os.ReadDir(a.dir().Rejects()); err == nil && len(entries) > 0 {
@@ -255,7 +288,7 @@ func (a *app) forgetFacts(ctx context.Context, who subject, now bool) (f facts.F
 	f, err = loader.Forget(ctx, who.Whose, bar.rewritten)
 	bar.clear()
 	if err == nil && now {
-		err = loader.Sweep(ctx)
+		_, err = loader.Sweep(ctx)
 	}
 	return f, err
 }

@@ -58,8 +58,9 @@ type Loader interface {
 	// known. It says how far it is.
 	Forget(ctx context.Context, whose Whose, progress func(done, all int)) (Forgotten, error)
 	// Sweep removes at once what is no longer current and would wait for its
-	// grace period. A server that is opening it at this moment fails to.
-	Sweep(ctx context.Context) error
+	// grace period, and says how many files, or whatever an engine keeps facts in,
+	// that were. A server that is opening one at this moment fails to.
+	Sweep(ctx context.Context) (removed int, err error)
 	// Close ends loading and lets the next loader in.
 	Close() error
 }

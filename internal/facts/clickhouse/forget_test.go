@@ -66,7 +66,10 @@ func testForget(p place) {
 	if got := p.readSet(before, "website_id", facts.Visits); !strings.Contains(got, "gone'") {
 		p.Error("a reader that was there lost its rows")
 	}
-	p.must(l.Sweep(p.Context()))
+	removed, err := l.Sweep(p.Context())
+	if p.must(err); removed == 0 {
+		p.Error("nothing was swept")
+	}
 	for _, server := range p.cluster.Servers {
 		for _, table := range []string{"visits", "totals"} {
 			if n := server.Query("select count() from " + p.store.Config.Database + "." + table + " where website_id like 'gone%'"); n != "0" {

@@ -194,20 +194,23 @@ var (
 
 // sweep drops editions that no version within the grace period has, of earlier
 // versions than this load's: those can never come to be current (again).
-func (l *Loader) sweep(ctx context.Context) error { return l.sweepAfter(ctx, grace) }
+func (l *Loader) sweep(ctx context.Context) error {
+	_, err := l.sweepAfter(ctx, grace)
+	return err
+}
 
 // Sweep implements facts.Loader.
-func (l *Loader) Sweep(ctx context.Context) error {
+func (l *Loader) Sweep(ctx context.Context) (removed int, err error) {
 	if err := l.begin(ctx, nil); err != nil {
-		return err
+		return 0, err
 	}
 	return l.sweepAfter(ctx, -time.Second) // those of this second, too
 }
 
-func (l *Loader) sweepAfter(ctx context.Context, grace time.Duration) error {
+func (l *Loader) sweepAfter(ctx context.Context, grace time.Duration) (removed int, err error) {
 	keep, err := l.kept(ctx, grace)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for i, shard := range l.shards {
 		var drops [][2]string // table and partition
@@ -224,15 +227,16 @@ func (l *Loader) sweepAfter(ctx context.Context, grace time.Duration) error {
 			return nil
 		})
 		if err != nil {
-			return err
+			return removed, err
 		}
 		for _, drop := range drops {
 			if err := l.dropPartition(ctx, i, drop[0], drop[1]); err != nil {
-				return err
+				return removed, err
 			}
+			removed++
 		}
 	}
-	return nil
+	return removed, nil
 }
 
 // parsePartition reads the name that ClickHouse gives to a partition: "week-version"

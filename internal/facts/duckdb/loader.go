@@ -72,26 +72,27 @@ func (l *Loader) Newest(ctx context.Context, kind facts.Kind) (newest int64, err
 // and files that were replaced longer than the grace period ago. Nobody else
 // writes here while the lock is held.
 func (l *Loader) sweep(ctx context.Context) error {
-	return l.sweepBefore(ctx, l.manifest.now().Add(-grace))
+	_, err := l.sweepBefore(ctx, l.manifest.now().Add(-grace))
+	return err
 }
 
 // Sweep implements facts.Loader.
-func (l *Loader) Sweep(ctx context.Context) error {
+func (l *Loader) Sweep(ctx context.Context) (removed int, err error) {
 	return l.sweepBefore(ctx, l.manifest.now().Add(time.Second)) // those of this second, too
 }
 
 // sweepBefore spares files that were replaced at a time or later.
-func (l *Loader) sweepBefore(ctx context.Context, replaced time.Time) error {
+func (l *Loader) sweepBefore(ctx context.Context, replaced time.Time) (removed int, err error) {
 	if _, _, err := l.manifest.current(ctx); err != nil {
-		return err // it is damaged: whatever it says, nothing may be removed for it
+		return 0, err // it is damaged: whatever it says, nothing may be removed for it
 	}
 	keep, err := l.manifest.sweep(ctx, replaced)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	entries, err := os.ReadDir(l.dir)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, e := range entries {
 		stage := strings.HasPrefix(e.Name(), stagePrefix)
@@ -100,8 +101,11 @@ func (l *Loader) sweepBefore(ctx context.Context, replaced time.Time) error {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(l.dir, e.Name())); err != nil {
-			return err
+			return 0, err
+		}
+		if strings.HasSuffix(e.Name(), fileSuffix) {
+			removed++
 		}
 	}
-	return nil
+	return removed, nil
 }
