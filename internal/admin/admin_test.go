@@ -103,6 +103,31 @@ func TestFiguresAreToldAsFarAsTheyCanBeRead(t *testing.T) {
 	}
 }
 
+type certificate struct {
+	expires time.Time
+	refused error
+}
+
+func (c certificate) Expires() time.Time { return c.expires }
+func (c certificate) Refused() error     { return c.refused }
+
+func TestACertificateThatIsRefusedOrExpiredIsNoted(t *testing.T) {
+	past, ahead := time.Unix(1_700_000_000, 0), time.Unix(4_000_000_000, 0)
+	for _, c := range []struct {
+		name        string
+		certificate certificate
+		text        string
+	}{
+		{"a good one", certificate{ahead, nil}, "ready\n"},
+		{"expired", certificate{past, nil}, "ready\ncertificate: expired on 2023-11-14T22:13:20Z\n"},
+		{"refused", certificate{ahead, errors.New("no key")}, "ready\ncertificate: the new one is not used; going on with the one until 2096-10-02T07:06:40Z: no key\n"},
+	} {
+		if status, text := get(port(admin.CertificateCheck(c.certificate)), "GET", "/readyz"); status != 200 || text != c.text {
+			t.Errorf("%s: %d %q", c.name, status, text)
+		}
+	}
+}
+
 func TestDamagedFilesAreNamedAndTheServerStaysReady(t *testing.T) {
 	status, text := get(port(admin.FilesCheck(live{damaged: []string{"visits-1 is missing", "visits-2 is damaged"}})), "GET", "/readyz")
 	if status != 200 || text != "ready\nfiles: visits-1 is missing; visits-2 is damaged\n" {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/sightline-hq/sightline/internal/catalog"
 	"github.com/sightline-hq/sightline/internal/facts"
@@ -58,6 +59,29 @@ func CatalogCheck(live *catalog.Live) Check {
 	return Check{Name: "catalog", Run: func(context.Context) error {
 		if err := live.Err(); err != nil {
 			return Note(fmt.Errorf("cannot be read; going on with version %d, so that changes are not seen and revoked keys go on working: %w", live.Current().Version(), err))
+		}
+		return nil
+	}}
+}
+
+// Certificate is what a server speaks TLS with.
+type Certificate interface {
+	Expires() time.Time
+	// Refused is why the files as they are now are not used, or nil.
+	Refused() error
+}
+
+// CertificateCheck says when a new certificate is not used, and when the one in
+// use has expired. Whoever does not look at it is answered all the same.
+func CertificateCheck(c Certificate) Check {
+	return Check{Name: "certificate", Run: func(context.Context) error {
+		at := c.Expires()
+		expires := at.UTC().Format(time.RFC3339)
+		if err := c.Refused(); err != nil {
+			return Note(fmt.Errorf("the new one is not used; going on with the one until %s: %w", expires, err))
+		}
+		if time.Now().After(at) {
+			return Note(fmt.Errorf("expired on %s", expires))
 		}
 		return nil
 	}}

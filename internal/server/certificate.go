@@ -17,6 +17,8 @@ type Certificate struct {
 	cert, key string
 	log       *slog.Logger
 	seen      [sha256.Size]byte // the files that were looked at last
+	wrong     error             // with those
+	refused   atomic.Pointer[error]
 	current   atomic.Pointer[tls.Certificate]
 }
 
@@ -41,6 +43,7 @@ func (c *Certificate) Follow(ctx context.Context, pace time.Duration) {
 		case <-ticker.C:
 		}
 		changed, err := c.load()
+		c.refused.Store(&err)
 		switch {
 		case err == nil && changed:
 			c.log.Info("using a new certificate", "expires", c.Expires())
@@ -48,6 +51,8 @@ func (c *Certificate) Follow(ctx context.Context, pace time.Duration) {
 		case err != nil && (changed || err.Error() != last):
 			c.log.Error("the new certificate is not used; going on with the one before", "error", err)
 			last = err.Error()
+		case err == nil:
+			last = ""
 		}
 	}
 }
@@ -61,18 +66,28 @@ func (c *Certificate) load() (changed bool, err error) {
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s%s", len(cert), cert, key))
 	if sum == c.seen {
-		return false, nil
+		return false, c.wrong
 	}
 	c.seen = sum
 	pair, err := tls.X509KeyPair(cert, key)
-	if err == nil && time.Now().After(pair.Leaf.NotAfter) {
-		err = fmt.Errorf("it expired on %s", pair.Leaf.NotAfter.UTC().Format(time.RFC3339))
+	switch {
+	case err != nil:
+		c.wrong = fmt.Errorf("%s and %s are no certificate with its key: %w", c.cert, c.key, err)
+	case time.Now().After(pair.Leaf.NotAfter):
+		c.wrong = fmt.Errorf("the certificate in %s expired on %s", c.cert, pair.Leaf.NotAfter.UTC().Format(time.RFC3339))
+	default:
+		c.wrong = nil
+		c.current.Store(&pair)
 	}
-	if err != nil {
-		return true, fmt.Errorf("%s and %s are no certificate with its key: %w", c.cert, c.key, err)
+	return true, c.wrong
+}
+
+// Refused is why the files as they are now are not used, or nil.
+func (c *Certificate) Refused() error {
+	if err := c.refused.Load(); err != nil {
+		return *err
 	}
-	c.current.Store(&pair)
-	return true, nil
+	return nil
 }
 
 // Expires is when the certificate in use ends.

@@ -114,11 +114,16 @@ func TestACertificateIsReadAgainWhenItChanges(t *testing.T) {
 		if n := number(); n != 2 {
 			t.Errorf("%s is used: %d", name, n)
 		}
+		time.Sleep(20 * time.Millisecond) // it is looked at again
+		if c.Refused() == nil {
+			t.Errorf("%s is not told of for as long as it lies there", name)
+		}
 	}
 	check(t, os.Remove(keyFile))
 	await(t, "a line about a file that is gone", func() bool { return strings.Contains(log.String(), "no such file") })
 	write(certificate(t, 6, later))
 	await(t, "the last certificate", func() bool { return number() == 6 })
+	await(t, "no complaint any more", func() bool { return c.Refused() == nil })
 	if c.Expires().Unix() != later.Unix() {
 		t.Errorf("it expires %s", c.Expires())
 	}
@@ -174,6 +179,12 @@ func TestACertificateThatIsWrongFromTheStartIsAnError(t *testing.T) {
 	check(t, os.WriteFile(certFile, cert, 0o600))
 	check(t, os.WriteFile(keyFile, key, 0o600))
 	if _, err := server.OpenCertificate(certFile, keyFile, quiet); err == nil || !strings.Contains(err.Error(), certFile) {
+		t.Error(err)
+	}
+	cert, key = certificate(t, 3, time.Now().Add(-time.Hour))
+	check(t, os.WriteFile(certFile, cert, 0o600))
+	check(t, os.WriteFile(keyFile, key, 0o600))
+	if _, err := server.OpenCertificate(certFile, keyFile, quiet); err == nil || !strings.HasPrefix(err.Error(), "the certificate in "+certFile+" expired on 20") {
 		t.Error(err)
 	}
 }
