@@ -29,6 +29,9 @@ func run(args []string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
+		if parts.version, err = versionOf(args[1]); err != nil {
+			return err
+		}
 		to := json.NewEncoder(out)
 		to.SetIndent("", "  ")
 		return to.Encode(parts.bill())

@@ -40,13 +40,31 @@ type parts struct {
 
 const duckdbModule = "github.com/duckdb/duckdb-go-bindings/lib/"
 
+// versionOf asks the program itself: Go writes "(devel)" into what is built from a
+// folder.
+func versionOf(binary string) (string, error) {
+	path, err := filepath.Abs(binary)
+	if err != nil {
+		return "", err
+	}
+	out, err := exec.Command(path, "version").Output()
+	if err != nil {
+		return "", fmt.Errorf("%s version: %w", binary, err)
+	}
+	version, _, ok := strings.Cut(strings.TrimPrefix(string(out), "sightline "), ", go")
+	if !ok || version == "" {
+		return "", fmt.Errorf("%s version says %q", binary, out)
+	}
+	return version, nil
+}
+
 // partsOf reads a binary. It fails if the licence of any part is not known.
 func partsOf(binary string) (*parts, error) {
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {
 		return nil, err
 	}
-	p := &parts{main: info.Main.Path, version: info.Main.Version, goVersion: info.GoVersion, settings: make(map[string]string)}
+	p := &parts{main: info.Main.Path, goVersion: info.GoVersion, settings: make(map[string]string)}
 	for _, s := range info.Settings {
 		p.settings[s.Key] = s.Value
 	}

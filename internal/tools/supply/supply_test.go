@@ -17,7 +17,7 @@ import (
 func built(t *testing.T) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "sightline")
-	if out, err := exec.Command("go", "build", "-o", binary, "github.com/sightline-hq/sightline/cmd/sightline").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags", "-X main.version=v1.2.3-4-gabc", "-o", binary, "github.com/sightline-hq/sightline/cmd/sightline").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %s", out)
 	}
 	return binary
@@ -63,6 +63,9 @@ func TestTheBillNamesWhatIsInTheBinary(t *testing.T) {
 	}
 	if got, want := "v"+versions["DuckDB"], duckdbVersion(t); got != want {
 		t.Errorf("the bill says DuckDB %s, the engine says %s", got, want)
+	}
+	if own := b.Metadata.Component; own.Version != "v1.2.3-4-gabc" || own.PURL != "pkg:golang/github.com/sightline-hq/sightline@v1.2.3-4-gabc" {
+		t.Errorf("the program itself is %q, %q", own.Version, own.PURL)
 	}
 	if b.Format != "CycloneDX" || len(b.Dependencies) != len(b.Components)+1 || len(b.Dependencies[0].On) != len(b.Components) || len(b.Metadata.Component.Hashes) != 1 {
 		t.Errorf("%s with %d dependencies of %d components", b.Format, len(b.Dependencies), len(b.Components))
