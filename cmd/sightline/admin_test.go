@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -181,23 +182,9 @@ func TestReadinessSaysWhatIsWrong(t *testing.T) {
 // SIGTERM: what is under way is answered whole, nothing new is taken, and the exit
 // code is 0.
 func TestAStopAnswersWhatIsUnderWay(t *testing.T) {
-	const rows = 15_000
 	p, admin := administered(t)
-	long := strings.Repeat("/so-that-the-answer-does-not-fit-into-buffers", 20)
-	p.run("load", "pageviews", write(t, "views.ndjson", rows, func(i int) string {
-		return fmt.Sprintf(`{"at":"2026-03-02T09:00:00Z","websiteId":"w-acme","url":"%s/%d","userAgent":"curl/8.5.0"}`, long, i)
-	}))
 	var log bytes.Buffer
-	p.serveTo(&log)
-	req, err := http.NewRequest("GET", p.base+"/v1/products/101/analytics/timeseries?dateFrom=2026-01-01T00:00:00Z&dateTo=2026-12-31T00:00:00Z&groupBy[]=urlPath&perPage=1000000", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Authorization", "Bearer "+p.key)
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := underWay(p, &log)
 	defer res.Body.Close()
 	if err := p.server.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -216,15 +203,82 @@ func TestAStopAnswersWhatIsUnderWay(t *testing.T) {
 	}
 	time.Sleep(300 * time.Millisecond) // the reader takes its time
 	body, err := io.ReadAll(res.Body)
-	if n := bytes.Count(body, []byte(`"timestamp"`)); err != nil || n != rows || !bytes.HasSuffix(body, []byte("]}\n")) {
+	if n := bytes.Count(body, []byte(`"timestamp"`)); err != nil || n != underWayRows || !bytes.HasSuffix(body, []byte("]}\n")) {
 		t.Errorf("%d rows, %v", n, err)
 	}
 	read := time.Now()
 	if err := p.server.Wait(); err != nil {
 		t.Errorf("the server ended with %v: %s", err, log.String())
 	}
+	if text := log.String(); !strings.Contains(text, `msg="stopping; answering what is under way" requests=1`) || !strings.HasSuffix(text, "msg=stopped\n") {
+		t.Errorf("the log says %s", text)
+	}
 	t.Logf("ended %s after the answer", time.Since(read).Round(time.Millisecond))
 	p.server = nil
+}
+
+const underWayRows = 15_000
+
+// underWay serves, and returns an answer that is too long to be sent before it is read.
+func underWay(p *program, log *bytes.Buffer) *http.Response {
+	p.t.Helper()
+	long := strings.Repeat("/so-that-the-answer-does-not-fit-into-buffers", 20)
+	p.run("load", "pageviews", write(p.t, "views.ndjson", underWayRows, func(i int) string {
+		return fmt.Sprintf(`{"at":"2026-03-02T09:00:00Z","websiteId":"w-acme","url":"%s/%d","userAgent":"curl/8.5.0"}`, long, i)
+	}))
+	p.serveTo(log)
+	req, err := http.NewRequest("GET", p.base+"/v1/products/101/analytics/timeseries?dateFrom=2026-01-01T00:00:00Z&dateTo=2026-12-31T00:00:00Z&groupBy[]=urlPath&perPage=1000000", nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+p.key)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return res
+}
+
+// A second signal cuts what is under way; the log says so, and is JSON to its end.
+func TestASecondSignalEndsAServer(t *testing.T) {
+	p, admin := administered(t, "SIGHTLINE_LOG_FORMAT=json")
+	var log bytes.Buffer
+	res := underWay(p, &log)
+	defer res.Body.Close()
+	if err := p.server.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if _, text := adminPage(t, admin+"/readyz"); strings.Contains(text, "server: stopping") {
+			break
+		}
+	}
+	if err := p.server.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	signalled := time.Now()
+	p.server.Wait()
+	if code := p.server.ProcessState.ExitCode(); code != exitFailed || time.Since(signalled) > 20*time.Second {
+		t.Errorf("exit code %d after %s", code, time.Since(signalled))
+	}
+	p.server = nil
+	var said []string
+	for line := range strings.Lines(log.String()) {
+		var event struct{ Msg, Error string }
+		if err := json.Unmarshal([]byte(line), &event); err != nil {
+			t.Errorf("%q is no JSON", line)
+		}
+		said = append(said, strings.TrimSpace(event.Msg+" "+event.Error))
+	}
+	text := strings.Join(said, "\n")
+	for _, want := range []string{"Sightline answers on ", "stopping; answering what is under way\na second signal: stopping at once\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the log does not say %q:\n%s", want, text)
+		}
+	}
+	if !strings.HasSuffix(text, "\nstopped 1 request was cut: a second signal came") {
+		t.Errorf("the log ends otherwise:\n%s", text)
+	}
 }
 
 func adminVisits(t *testing.T) string {

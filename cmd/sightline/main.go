@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/sightline-hq/sightline/internal/show"
 )
@@ -23,7 +22,7 @@ const (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), stopSignals...)
 	code := run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -42,6 +41,10 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitDone
+	}
+	var told toldError
+	if errors.As(err, &told) {
+		return exitFailed
 	}
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		err = errors.New("stopped")

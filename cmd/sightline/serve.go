@@ -97,6 +97,17 @@ func (o *serveOptions) check() error {
 	if o.drain < o.timeout {
 		return usageError{fmt.Errorf("--drain-timeout must be at least --query-timeout (%s): reports would be cut when the server stops", o.timeout)}
 	}
+	if err := checkAddress("--listen", o.listen); err != nil {
+		return err
+	}
+	if o.admin != "" {
+		if err := checkAddress("--admin", o.admin); err != nil {
+			return err
+		}
+		if sameAddress(o.listen, o.admin) {
+			return usageError{fmt.Errorf("--listen %s and --admin %s name one address: choose another port for one of them", o.listen, o.admin)}
+		}
+	}
 	return o.doors.check()
 }
 

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -39,6 +40,7 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 	if err != nil {
 		return err
 	}
+	defer func() { err = ended(ctx, o, log, err) }()
 	store, err := a.readCatalog(ctx)
 	if err != nil {
 		return err
@@ -113,10 +115,18 @@ func (a *app) open(ctx context.Context, o serveOptions, s *server.Server, log *s
 			return err
 		}
 		parts.Certificate = serving.Certificate.Expires
+		parts.Checks = append(parts.Checks, admin.CertificateCheck(serving.Certificate))
 		beside.Go(func() { serving.Certificate.Follow(last, certificateEvery) })
 	}
 	side := admin.New(parts)
-	s.Observe, serving.Stopping = side.Observe, side.Stop
+	s.Observe = side.Observe
+	again := make(chan os.Signal, 1)
+	defer signal.Stop(again)
+	serving.Hurry, serving.Stopping = again, func() {
+		signal.Notify(again, stopSignals...) // the first one has come
+		log.Info("stopping; answering what is under way", "requests", connections.Figures().Answering)
+		side.Stop()
+	}
 	serving.Handler = s.Handler()
 	listener, err := server.Listen(o.listen, "--listen")
 	if err != nil {
@@ -133,9 +143,12 @@ func (a *app) open(ctx context.Context, o serveOptions, s *server.Server, log *s
 				log.Error("the admin port failed", "error", err)
 			}
 		})
-		a.tell(o, log, fmt.Sprintf("Health and metrics are on http://%s.", sideListener.Addr()))
+		a.tell(o, log, fmt.Sprintf("Health and metrics are on http://%s.", shownAddress(o.admin, sideListener.Addr())))
+		if everywhere(o.admin) {
+			log.Warn("the admin port asks for no key, and listens on all addresses of this machine: let only those reach it who run the server", "address", o.admin)
+		}
 	}
-	a.tell(o, log, fmt.Sprintf("Sightline answers on %s://%s (%s). Stop it with Ctrl-C.", scheme, listener.Addr(), a.places()))
+	a.tell(o, log, fmt.Sprintf("Sightline answers on %s://%s (%s). Stop it with Ctrl-C.", scheme, shownAddress(o.listen, listener.Addr()), a.places()))
 	ready(listener.Addr())
 	return server.Serve(ctx, listener, serving)
 }

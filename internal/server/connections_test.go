@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -219,7 +220,27 @@ func TestAStopThatTakesTooLongSaysWhatWasCut(t *testing.T) {
 	}), func(s *server.Serving) { s.Drain = 50 * time.Millisecond })
 	b.dial(t, request)
 	<-running
-	if err := b.stop(); err == nil || !strings.Contains(err.Error(), "1 requests were cut") {
+	if err := b.stop(); err == nil || !strings.Contains(err.Error(), "1 request was cut: not answered within 50ms") {
 		t.Error(err)
+	}
+}
+
+func TestASecondSignalCutsWhatIsUnderWay(t *testing.T) {
+	running, again := make(chan struct{}), make(chan os.Signal, 1)
+	var log lines
+	b := put(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		close(running)
+		<-r.Context().Done()
+	}), func(s *server.Serving) {
+		s.Drain, s.Hurry, s.Log = time.Hour, again, slog.New(slog.NewTextHandler(&log, nil))
+		s.Stopping = func() { again <- os.Interrupt }
+	})
+	b.dial(t, request)
+	<-running
+	if err := b.stop(); err == nil || err.Error() != "1 request was cut: a second signal came" {
+		t.Error(err)
+	}
+	if text := log.String(); !strings.Contains(text, "a second signal: stopping at once") || !strings.Contains(text, "requests=1") {
+		t.Errorf("the log says %q", text)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"syscall"
 	"time"
 )
@@ -48,6 +49,8 @@ type Serving struct {
 	Certificate *Certificate
 	// Stopping, if there is one, is called when no new request is taken any more.
 	Stopping func()
+	// Hurry, if there is one, cuts requests under way while the server stops.
+	Hurry <-chan os.Signal
 }
 
 // Serve answers on a listener until the context ends, then lets requests that
@@ -97,18 +100,34 @@ func (s Serving) server() *http.Server {
 	return srv
 }
 
+// errHurry ends a drain before its time.
+var errHurry = errors.New("a second signal came")
+
 // drain waits for requests under way, and cuts those that take too long.
 func (s Serving) drain(ctx context.Context, srv *http.Server) error {
-	ctx, cancel := context.WithTimeout(ctx, s.Drain)
+	ctx, cancel := context.WithTimeoutCause(ctx, s.Drain, fmt.Errorf("not answered within %s", s.Drain))
 	defer cancel()
+	ctx, hurry := context.WithCancelCause(ctx)
+	defer hurry(nil)
+	go func() {
+		select {
+		case <-s.Hurry:
+			s.Log.Warn("a second signal: stopping at once", "requests", s.Connections.Figures().Answering)
+			hurry(errHurry)
+		case <-ctx.Done():
+		}
+	}()
 	err := srv.Shutdown(ctx)
-	if !errors.Is(err, context.DeadlineExceeded) {
+	if ctx.Err() == nil || err == nil {
 		return err
 	}
 	left := s.Connections.Figures().Answering
 	srv.Close()
-	if left == 0 {
+	switch left {
+	case 0:
 		return nil // connections on which nothing was asked
+	case 1:
+		return fmt.Errorf("1 request was cut: %w", context.Cause(ctx))
 	}
-	return fmt.Errorf("%d requests were cut: they were not answered within %s", left, s.Drain)
+	return fmt.Errorf("%d requests were cut: %w", left, context.Cause(ctx))
 }
