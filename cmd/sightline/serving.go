@@ -64,7 +64,7 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 	}
 	source, err := place.Follow(ctx, facts.Following{
 		Poll: pollEvery, Memory: int64(o.memory) / 8 * 3, Hot: int64(o.memory) / 8, Spill: os.TempDir(), OnError: func(err error) { log.Error("cannot follow the facts", "error", err) },
-		OnDamage: func(damaged []string) { logDamage(log, damaged) },
+		OnDamage: (&damageLog{log: log}).tell,
 	})
 	if err != nil {
 		return err

@@ -129,8 +129,8 @@ func TestACertificateThatIsRefusedOrExpiredIsNoted(t *testing.T) {
 }
 
 func TestDamagedFilesAreNamedAndTheServerStaysReady(t *testing.T) {
-	status, text := get(port(admin.FilesCheck(live{damaged: []string{"visits-1 is missing", "visits-2 is damaged"}})), "GET", "/readyz")
-	if status != 200 || text != "ready\nfiles: visits-1 is missing; visits-2 is damaged\n" {
+	status, text := get(port(admin.FilesCheck(live{damaged: []facts.Damage{{What: "visits-1 is missing"}, {What: "visits-2 is damaged"}}})), "GET", "/readyz")
+	if status != 200 || text != "ready\nfiles: visits-1 is missing\nfiles: visits-2 is damaged\n" {
 		t.Errorf("%d %q", status, text)
 	}
 	if status, text := get(port(admin.FilesCheck(live{})), "GET", "/readyz"); status != 200 || text != "ready\n" {
@@ -141,12 +141,12 @@ func TestDamagedFilesAreNamedAndTheServerStaysReady(t *testing.T) {
 // live is followed facts that cannot be had.
 type live struct {
 	closed
-	damaged []string
+	damaged []facts.Damage
 }
 
-func (live) Err() error          { return nil }
-func (l live) Damaged() []string { return l.damaged }
-func (live) Close() error        { return nil }
+func (live) Err() error                { return nil }
+func (l live) Damaged() []facts.Damage { return l.damaged }
+func (live) Close() error              { return nil }
 
 func TestThePortOnlyReads(t *testing.T) {
 	for _, path := range []string{"/livez", "/readyz", "/metrics"} {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/sightline-hq/sightline/internal/catalog"
@@ -37,10 +36,11 @@ func FactsCheck(source facts.Live, newest func(context.Context) (map[facts.Kind]
 // other weeks, and another one on the same disk could do no better.
 func FilesCheck(source facts.Live) Check {
 	return Check{Name: "files", Run: func(context.Context) error {
-		if damaged := source.Damaged(); len(damaged) > 0 {
-			return Note(errors.New(strings.Join(damaged, "; ")))
+		var all []error
+		for _, damage := range source.Damaged() {
+			all = append(all, errors.New(damage.What))
 		}
-		return nil
+		return Note(errors.Join(all...))
 	}}
 }
 

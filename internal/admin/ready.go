@@ -45,6 +45,22 @@ func (f finding) fatal() bool {
 	return f.err != nil && !errors.As(f.err, &n)
 }
 
+// each is what a check found, one by one.
+func (f finding) each() []error {
+	err := f.err
+	var n note
+	if errors.As(err, &n) {
+		err = n.error
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
+	}
+	if err == nil {
+		return nil
+	}
+	return []error{err}
+}
+
 // check runs all checks at once.
 func (a *Admin) check(ctx context.Context) []finding {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
@@ -80,8 +96,8 @@ func (a *Admin) ready(w http.ResponseWriter, r *http.Request) {
 		if f.fatal() {
 			status, head = http.StatusServiceUnavailable, "not ready\n"
 		}
-		if f.err != nil {
-			lines += f.name + ": " + oneLine(f.err) + "\n"
+		for _, err := range f.each() {
+			lines += f.name + ": " + oneLine(err) + "\n"
 		}
 	}
 	say(w, status, head+lines)

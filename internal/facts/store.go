@@ -28,10 +28,21 @@ type Live interface {
 	// Err returns why the facts cannot be followed at the moment, or nil.
 	Err() error
 	// Damaged says of each file that is missing or not what was published what is
-	// wrong with it, and what to do. Reports that touch one fail, others do not.
-	Damaged() []string
+	// wrong with it, and what to do. Reports that touch one that is not open fail,
+	// others do not.
+	Damaged() []Damage
 	Close() error
 }
+
+// Damage is a file that is missing or not what was published.
+type Damage struct {
+	File string // its name
+	What string // is wrong with it, and what to do
+	// Open says that it is missing, but open: reports go on until the next start.
+	Open bool
+}
+
+func (d Damage) String() string { return d.What }
 
 // Following says how to follow.
 type Following struct {
@@ -46,5 +57,5 @@ type Following struct {
 	// OnError is told of errors while following; the last good set stays in use.
 	OnError func(error)
 	// OnDamage is told what Damaged says whenever that changes.
-	OnDamage func(damaged []string)
+	OnDamage func(damaged []Damage)
 }

@@ -74,7 +74,7 @@ func (l *Live) Acquire() (facts.Set, error) {
 }
 
 // Damaged implements facts.Live: ClickHouse sees to its files itself.
-func (l *Live) Damaged() []string { return nil }
+func (l *Live) Damaged() []facts.Damage { return nil }
 
 // Close implements facts.Live. It waits for the sets in use.
 func (l *Live) Close() error {

@@ -107,7 +107,7 @@ func TestADamagedFileFailsItsWeekAndNoOther(t *testing.T) {
 					live = follow(t, dir)
 				}
 				eventually(t, "the file is known to be damaged", func() bool {
-					return len(live.Damaged()) == 1 && strings.Contains(live.Damaged()[0], path)
+					return len(live.Damaged()) == 1 && strings.Contains(live.Damaged()[0].What, path)
 				})
 				expectOneWeekLost(t, live, path)
 				restore()
@@ -133,6 +133,10 @@ func TestAFileThatVanishesWhileItIsOpenIsReportedAndStillAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, "the file is missed", func() bool { return len(live.Damaged()) == 1 })
+	if d := live.Damaged()[0]; !d.Open || d.File != filepath.Base(path) ||
+		d.What != path+" is missing: restore it from a backup before the next start; reports go on, because it is still open" {
+		t.Errorf("it is said to be %+v", d)
+	}
 	expect(t, must(attempt(t, live, 0, allTime)), "/1 /2 /2 sunday /3")
 	if err := os.Rename(path+".away", path); err != nil {
 		t.Fatal(err)
@@ -174,13 +178,13 @@ func TestTheServerSaysWhenFilesAreDamagedAndWhenNotAnyMore(t *testing.T) {
 	path := fileOf(t, dir, "visits", "20260309")
 	restore := f.Keep(path)
 	f.Truncate(path)
-	told := make(chan []string, 10)
-	live, err := duckdb.Follow(t.Context(), dir, duckdb.Options{Poll: 5 * time.Millisecond, OnDamage: func(d []string) { told <- d }})
+	told := make(chan []facts.Damage, 10)
+	live, err := duckdb.Follow(t.Context(), dir, duckdb.Options{Poll: 5 * time.Millisecond, OnDamage: func(d []facts.Damage) { told <- d }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer live.Close()
-	if d := <-told; len(d) != 1 || !strings.Contains(d[0], path) || !strings.Contains(d[0], "restore it from a backup with 'sightline restore DIR --repair'") {
+	if d := <-told; len(d) != 1 || d[0].Open || !strings.Contains(d[0].What, path) || !strings.Contains(d[0].What, "restore it from a backup with 'sightline restore DIR --repair'") {
 		t.Errorf("told of %q", d)
 	}
 	restore()

@@ -30,7 +30,7 @@ type Live struct {
 
 	mu      sync.Mutex
 	current *set
-	damaged map[string]error // by name of the file
+	damaged map[string]facts.Damage // by name of the file
 }
 
 // Follow opens the current set and keeps up with new ones until Close.
@@ -167,22 +167,29 @@ func (s *set) serves(version int64, files []file, damaged map[string]error) bool
 
 // note remembers which files are damaged, and tells of it when that changes.
 func (l *Live) note(damaged map[string]error) {
+	now := make(map[string]facts.Damage, len(damaged))
+	for name, err := range damaged {
+		d := facts.Damage{File: name, What: err.Error()}
+		if d.Open = errors.Is(err, errMissing) && l.current.absent[name] == nil; d.Open {
+			d.What += " before the next start; reports go on, because it is still open"
+		}
+		now[name] = d
+	}
 	l.mu.Lock()
-	before := l.damaged
-	l.damaged = maps.Clone(damaged)
+	same := maps.Equal(l.damaged, now)
+	l.damaged = now
 	l.mu.Unlock()
-	same := maps.EqualFunc(before, damaged, func(a, b error) bool { return a.Error() == b.Error() })
 	if !same && l.options.OnDamage != nil {
 		l.options.OnDamage(l.Damaged())
 	}
 }
 
 // Damaged implements facts.Live.
-func (l *Live) Damaged() (all []string) {
+func (l *Live) Damaged() (all []facts.Damage) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(l.damaged)) {
-		all = append(all, l.damaged[name].Error())
+		all = append(all, l.damaged[name])
 	}
 	return all
 }
