@@ -134,7 +134,7 @@ func TestAFileThatVanishesWhileItIsOpenIsReportedAndStillAnswers(t *testing.T) {
 	}
 	eventually(t, "the file is missed", func() bool { return len(live.Damaged()) == 1 })
 	if d := live.Damaged()[0]; !d.Open || d.File != filepath.Base(path) ||
-		d.What != path+" is missing: restore it from a backup before the next start; reports go on, because it is still open" {
+		d.What != path+" is missing: restore it from a backup with 'sightline restore DIR --repair' before the next start; reports go on, because it is still open" {
 		t.Errorf("it is said to be %+v", d)
 	}
 	expect(t, must(attempt(t, live, 0, allTime)), "/1 /2 /2 sunday /3")
