@@ -3,6 +3,7 @@ package house
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -96,6 +97,10 @@ func startDemo(t *testing.T, bin string) []string {
 	}
 }
 
+// documentTime is how long the commands of a document may take: one that waits
+// for ever must not wait for all tests.
+const documentTime = 5 * time.Minute
+
 // runDocument runs the commands of a document and returns how many there were.
 func runDocument(t *testing.T, path string, environment []string) (commands int) {
 	dir := t.TempDir()
@@ -118,7 +123,9 @@ func runDocument(t *testing.T, path string, environment []string) (commands int)
 	if commands == 0 {
 		return 0
 	}
-	cmd := exec.Command("bash", "-c", script)
+	ctx, cancel := context.WithTimeout(t.Context(), documentTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "bash", "-c", script)
 	cmd.Dir, cmd.Env = dir, environment
 	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
@@ -151,7 +158,8 @@ func faultless(text string) string {
 	if strings.Contains(text, "-i ") || strings.Contains(text, "-I ") {
 		return text
 	}
-	return strings.ReplaceAll(text, "curl ", "curl --fail-with-body ")
+	text = strings.ReplaceAll(text, "curl ", "curl --fail-with-body ")
+	return strings.ReplaceAll(text, "curl --fail-with-body -f", "curl -f") // which fails already
 }
 
 type block struct{ language, file, text string }
