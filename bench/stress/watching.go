@@ -19,6 +19,7 @@ const (
 	slackGoroutines = 10
 	slackFiles      = 10
 	slackThreads    = 24
+	fewestReadings  = 3 // for a line through them
 )
 
 // watcher reads what a server holds while it works, and while it is idle
@@ -62,6 +63,13 @@ func watch(ctx context.Context, s *stage.Stage, o options) (*watcher, error) {
 func (w *watcher) stop() (err error) {
 	w.cancel()
 	w.done.Wait()
+	for len(w.readings) < fewestReadings && w.err == nil { // a short run
+		time.Sleep(50 * time.Millisecond)
+		var r gauge.Reading
+		if r, w.err = w.stage.Read(); w.err == nil {
+			w.readings = append(w.readings, r)
+		}
+	}
 	w.after, err = idle(w.stage, w.before)
 	return errors.Join(w.err, err)
 }
@@ -79,9 +87,6 @@ func idle(s *stage.Stage, before gauge.Reading) (r gauge.Reading, err error) {
 
 // grown prints what the server holds, and fails if it holds ever more.
 func (w *watcher) grown(out io.Writer) error {
-	if len(w.readings) < 3 {
-		return fmt.Errorf("only %d readings of memory: send more requests", len(w.readings))
-	}
 	first, last := w.readings[0], w.readings[len(w.readings)-1]
 	line := gauge.Fit(w.readings, gauge.RSS)
 	fmt.Fprintf(out, "memory      %6.1f MB first, %6.1f MB last, %+.1f ± %.1f MB an hour over %s\n", mb(first.RSS), mb(last.RSS),
