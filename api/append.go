@@ -215,14 +215,38 @@ func appendFloat(to []byte, f *float64) []byte {
 
 // appendText appends a string. Most need no escaping.
 func appendText(to []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			return appendEscaped(to, s)
-		}
+	if !plain(s) {
+		return appendEscaped(to, s)
 	}
 	to = append(append(to, '"'), s...)
 	return append(to, '"')
 }
+
+// plain says whether a string stands in JSON as it is. It looks at eight bytes
+// at a time: the texts of an answer may have megabytes.
+func plain(s string) bool {
+	for len(s) >= 8 {
+		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		if (w|below(w, ' ')|below(w^each*'"', 1)|below(w^each*'\\', 1))&(each<<7) != 0 {
+			return false
+		}
+		s = s[8:]
+	}
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// each has 1 in each byte.
+const each = 0x0101010101010101
+
+// below sets the highest bit of some byte if any of the eight is below n, else of
+// none; n is at most 128.
+func below(w, n uint64) uint64 { return (w - each*n) &^ w }
 
 func appendEscaped(to []byte, s string) []byte {
 	var text bytes.Buffer

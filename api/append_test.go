@@ -127,3 +127,16 @@ func BenchmarkJSON(b *testing.B) {
 		})
 	}
 }
+
+func TestOneSpecialByteAnywhereIsSeen(t *testing.T) {
+	for b := range 256 {
+		want := b >= ' ' && b != '"' && b != '\\' && b < 0x80
+		for at := range 19 {
+			text := []byte("/docs/get-started/1")
+			text[at] = byte(b)
+			if plain(string(text)) != want {
+				t.Fatalf("byte %#x at %d: plain is %v", b, at, !want)
+			}
+		}
+	}
+}
