@@ -18,25 +18,36 @@ func (r *Reports) Prompts(ctx context.Context, primary catalog.Primary, req api.
 	}
 	byPrompt := make(map[int64][]*facts.Tally, len(t.prompts))
 	for _, of := range t.groups {
-		byPrompt[of.Key] = append(byPrompt[of.Key], of)
-	}
-	rows := []api.PromptMetric{}
-	for _, prompt := range t.prompts { // by text, then id
-		for _, of := range everyPlatform(t.selection, prompt, byPrompt[prompt.ID]) {
-			rows = append(rows, promptMetric(t, prompt, of))
+		same := byPrompt[of.Key]
+		if same == nil {
+			same = make([]*facts.Tally, 0, fewPlatforms)
 		}
+		byPrompt[of.Key] = append(same, of)
 	}
-	// Two prompts with the same text stand side by side, so platforms must be merged.
-	slices.SortStableFunc(rows, func(a, b api.PromptMetric) int {
-		return cmp.Or(cmp.Compare(a.PromptText, b.PromptText), cmp.Compare(a.Platform, b.Platform))
-	})
+	rows := make([]api.PromptMetric, 0, len(t.groups))
+	twins := false
+	for i, prompt := range t.prompts { // by text, then id
+		labels := labelsOf(prompt)
+		for _, of := range everyPlatform(t.selection, prompt, byPrompt[prompt.ID]) {
+			rows = append(rows, promptMetric(t, prompt, labels, of))
+		}
+		twins = twins || i > 0 && t.prompts[i-1].Text == prompt.Text
+	}
+	if twins { // two prompts with the same text stand side by side, so their platforms are merged
+		slices.SortStableFunc(rows, func(a, b api.PromptMetric) int {
+			return cmp.Or(cmp.Compare(a.PromptText, b.PromptText), cmp.Compare(a.Platform, b.Platform))
+		})
+	}
 	return rows, nil
 }
+
+// fewPlatforms is for how many platforms of a prompt there is room at first.
+const fewPlatforms = 8
 
 // everyPlatform lists where a prompt is tracked or was run (S7). A tally without
 // answers stands for a platform without a run.
 func everyPlatform(s selection, prompt *catalog.Prompt, ran []*facts.Tally) []*facts.Tally {
-	all := slices.Clone(ran)
+	all := ran
 	for _, p := range prompt.Platforms {
 		if s.wants(p) && !slices.ContainsFunc(ran, func(t *facts.Tally) bool { return t.Platform == p }) {
 			all = append(all, &facts.Tally{Group: facts.Group{Key: prompt.ID, Platform: p}})
@@ -46,20 +57,25 @@ func everyPlatform(s selection, prompt *catalog.Prompt, ran []*facts.Tally) []*f
 	return all
 }
 
-func promptMetric(t tallied, prompt *catalog.Prompt, of *facts.Tally) api.PromptMetric {
+func promptMetric(t tallied, prompt *catalog.Prompt, labels []api.PromptLabel, of *facts.Tally) api.PromptMetric {
 	st := t.standing(of)
 	row := api.PromptMetric{
 		PromptText: prompt.Text, Platform: of.Platform, Domain: prompt.Domain,
 		Position: st.position, Visibility: st.visibility, Rank: st.rank,
-		Labels: make([]api.PromptLabel, 0, len(prompt.Labels)),
+		Labels: labels,
 	}
 	if of.Answers > 0 {
 		row.RunCount = &of.Answers
 	}
-	for _, l := range prompt.Labels {
-		row.Labels = append(row.Labels, api.PromptLabel{ID: l.ID, Name: l.Name})
-	}
 	return row
+}
+
+func labelsOf(prompt *catalog.Prompt) []api.PromptLabel {
+	labels := make([]api.PromptLabel, 0, len(prompt.Labels))
+	for _, l := range prompt.Labels {
+		labels = append(labels, api.PromptLabel{ID: l.ID, Name: l.Name})
+	}
+	return labels
 }
 
 // PromptSummary pools all selected answers.

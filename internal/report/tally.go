@@ -21,25 +21,25 @@ func standingOf(t *facts.Tally, place int) (s standing) {
 	if t == nil || t.Answers == 0 {
 		return s
 	}
+	figures := new(struct { // one piece of memory: there may be many thousand
+		visibility, position float64
+		rank                 int64
+	})
 	own := t.Mentions[place]
-	s.visibility = ratio(own, t.Answers)
+	figures.visibility = float64(own) / float64(t.Answers)
+	s.visibility = &figures.visibility
 	if own == 0 {
 		return s
 	}
-	s.position = ratio(t.Positions, own)
-	rank := int64(1)
+	figures.position = float64(t.Positions) / float64(own)
+	figures.rank = 1
 	for _, mentions := range t.Mentions {
 		if mentions > own {
-			rank++
+			figures.rank++
 		}
 	}
-	s.rank = &rank
+	s.position, s.rank = &figures.position, &figures.rank
 	return s
-}
-
-func ratio(a, b int64) *float64 {
-	r := float64(a) / float64(b)
-	return &r
 }
 
 // tallied is the outcome of the selected answers, group by group.

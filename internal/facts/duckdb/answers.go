@@ -15,7 +15,8 @@ import (
 // Tally implements facts.Reader. Whole days come from the totals of their
 // week, if those are of no other prompts than asked for.
 func (s *set) Tally(ctx context.Context, q facts.AnswerQuery, by facts.Grouping) ([]*facts.Tally, error) {
-	t := packed.NewTallies(q, by)
+	shares := packed.NewShares(q, by, runtime.GOMAXPROCS(0))
+	t := shares[0]
 	rest := newWeeks(q.First, q.Last)
 	if by != facts.ByPromptAndPlatform {
 		err := s.packs(ctx, "answer_totals", []string{"totals"}, q.ProductID, rest, func(week int64, texts [][]byte) error {
@@ -29,14 +30,11 @@ func (s *set) Tally(ctx context.Context, q facts.AnswerQuery, by facts.Grouping)
 			return nil, err
 		}
 	}
-	sides := []*packed.Tallies{t}
-	for range runtime.GOMAXPROCS(0) - 1 {
-		sides = append(sides, packed.NewTallies(q, by))
-	}
-	err := spread(sides, func(give func(func(*packed.Tallies) error)) error {
+	err := share(shares, func(give func(func(*packed.Tallies) error)) error {
 		return s.packs(ctx, "answer_parts", []string{"mentions"}, q.ProductID, rest, func(week int64, texts [][]byte) error {
+			windows := rest.of(week)
 			give(func(t *packed.Tallies) error {
-				for _, w := range rest.of(week) {
+				for _, w := range windows {
 					if err := t.Answers(week, texts[0], w.First, w.Last); err != nil {
 						return err
 					}
@@ -46,8 +44,8 @@ func (s *set) Tally(ctx context.Context, q facts.AnswerQuery, by facts.Grouping)
 			return nil
 		})
 	})
-	for _, side := range sides[1:] {
-		t.Add(side)
+	for _, other := range shares[1:] {
+		t.Add(other)
 	}
 	return t.All(), err
 }

@@ -27,3 +27,23 @@ func TestWorkIsSpreadAndErrorsAndPanicsComeBack(t *testing.T) {
 		t.Errorf("an error and a panic became %v", err)
 	}
 }
+
+func TestSharedWorkIsGivenToAll(t *testing.T) {
+	counts := []*int{new(int), new(int)}
+	wrong := errors.New("wrong")
+	err := share(counts, func(give func(func(*int) error)) error {
+		for range 1000 {
+			give(func(n *int) error { *n++; return nil })
+		}
+		give(func(n *int) error {
+			if n == counts[1] {
+				return wrong
+			}
+			return nil
+		})
+		return nil
+	})
+	if !errors.Is(err, wrong) || *counts[0] != 1000 || *counts[1] != 1000 {
+		t.Errorf("%d and %d pieces of work were done: %v", *counts[0], *counts[1], err)
+	}
+}

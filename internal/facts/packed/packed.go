@@ -46,6 +46,18 @@ func (c *cursor) number() uint64 {
 }
 
 func (c *cursor) long() uint64 {
+	if c.at+2 < len(c.text) { // seconds of a week have three bytes
+		first, second, third := c.text[c.at], c.text[c.at+1], c.text[c.at+2]
+		n := uint64(first&0x7f) | uint64(second&0x7f)<<7
+		switch {
+		case second < 0x80:
+			c.at += 2
+			return n
+		case third < 0x80:
+			c.at += 3
+			return n | uint64(third)<<14
+		}
+	}
 	n, size := binary.Uvarint(c.text[min(c.at, len(c.text)):])
 	if size <= 0 {
 		c.bad = true

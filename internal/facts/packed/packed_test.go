@@ -3,6 +3,7 @@ package packed
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -86,10 +87,10 @@ func tallied(q facts.AnswerQuery, by facts.Grouping, all []*facts.Answer) []fact
 			}
 		}
 	}
-	return inOrder(groups)
+	return inOrder(slices.Collect(maps.Values(groups)))
 }
 
-func inOrder(groups map[facts.Group]*facts.Tally) (all []facts.Tally) {
+func inOrder(groups []*facts.Tally) (all []facts.Tally) {
 	for _, t := range groups {
 		all = append(all, *t)
 	}
@@ -121,11 +122,16 @@ func TestMentionsAreCountedAsInTheAnswers(t *testing.T) {
 			parts = append(parts, w.Take())
 		}
 		for _, by := range groupings {
-			counted := NewTallies(q, by)
-			for _, p := range parts {
-				must(t, counted.Answers(week, p.Mentions, q.First, q.Last))
+			shares := NewShares(q, by, rapid.IntRange(1, 4).Draw(t, "shares"))
+			for _, s := range shares {
+				for _, p := range parts {
+					must(t, s.Answers(week, p.Mentions, q.First, q.Last))
+				}
+				if s != shares[0] {
+					shares[0].Add(s)
+				}
 			}
-			if diff := gocmp.Diff(tallied(q, by, answers), inOrder(counted.groups)); diff != "" {
+			if diff := gocmp.Diff(tallied(q, by, answers), inOrder(shares[0].All())); diff != "" {
 				t.Fatalf("grouping %d: %s", by, diff)
 			}
 		}
@@ -163,7 +169,7 @@ func TestTotalsAreTheSumsOfWholeDays(t *testing.T) {
 			if ok == mixed {
 				t.Fatalf("totals counted: %v, though a kind is asked for in part: %v", ok, mixed)
 			}
-			if diff := gocmp.Diff(tallied(q, by, whole), inOrder(counted.groups)); diff != "" {
+			if diff := gocmp.Diff(tallied(q, by, whole), inOrder(counted.All())); diff != "" {
 				t.Fatal(diff)
 			}
 		}

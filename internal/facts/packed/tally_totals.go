@@ -1,6 +1,10 @@
 package packed
 
-import "github.com/sightline-hq/sightline/internal/facts"
+import (
+	"slices"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+)
 
 // Totals counts the whole days of a week that lie between two seconds. It
 // counts nothing, and says so, if the query is about some of the prompts of a
@@ -21,7 +25,11 @@ func (t *Tallies) Totals(text []byte, first, last int64) (counted bool, err erro
 		}
 		var of *facts.Tally
 		if wanted[kind] && first <= start && start+facts.DaySeconds-1 <= last && t.wantsPlatform(platforms[platform]) {
-			of = t.group(start, platforms[platform])
+			key := start
+			if t.by == facts.Together {
+				key = 0
+			}
+			of = t.group(key, platforms[platform])
 			of.Answers += answers
 			of.Positions += positions
 		}
@@ -43,10 +51,15 @@ func (t *Tallies) Totals(text []byte, first, last int64) (counted bool, err erro
 func (t *Tallies) wantedKinds(r *cursor) (wanted []bool, whole bool) {
 	wanted, whole = make([]bool, r.count()), true
 	for kind := range wanted {
-		prompts, chosen := r.numbers(), 0
-		for _, id := range prompts {
-			if t.wantsPrompt(id) {
+		prompts, chosen, next := r.numbers(), 0, 0
+		for _, id := range prompts { // mostly in order, as the query's are
+			at, ok := next, next < len(t.PromptIDs) && t.PromptIDs[next] == id
+			if !ok {
+				at, ok = slices.BinarySearch(t.PromptIDs, id)
+			}
+			if ok {
 				chosen++
+				next = at + 1
 			}
 		}
 		wanted[kind] = chosen > 0
