@@ -137,7 +137,8 @@ const (
 	// visitor, url_path, normalized_url_path, url_path_directory, user_agent;
 	// and website_key, page_key, agent_key: values that are equal within an ISO
 	// week where website_id, normalized_url_path and user_agent are, to count
-	// distinct ones without reading the strings.
+	// distinct ones without reading the strings. An engine may have more of them
+	// (Dialect.Grouped).
 	Visits Table = "visits"
 	// Totals are the figures of whole days and weeks, by website_id, bucket, width
 	// (1 or 7, in days), level and, where the level says so, platform and bot_type:
@@ -167,6 +168,9 @@ type Dialect interface {
 	DistinctIf(condition string, columns ...string) string
 	// TopPer keeps the first n rows of each partition of a query, in an order.
 	TopPer(query, partition, order string, n int64) string
+	// Grouped returns how to show a column of visits that rows are grouped by within
+	// ISO weeks, and the key to group by; no key where the column itself is as quick.
+	Grouped(column string) (shown, key string)
 	// CountOver counts the rows of a query, beside each of them; it is empty
 	// where an engine cannot.
 	CountOver() string

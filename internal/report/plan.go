@@ -50,6 +50,8 @@ type timeseriesPlan struct {
 	Who               string   // condition of all metrics, bots or humans; empty: both
 	Bucket            string
 	Dimensions        []string // columns
+	Shown             []string // expressions that show them, of grouped visits
+	Keys              []string // what visits are grouped by
 	Metrics           []string // expressions
 	TotalMetrics      []string // columns of the totals
 	Columns           []string // all that are read

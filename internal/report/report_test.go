@@ -131,8 +131,9 @@ func (plain) DistinctIf(condition string, cols ...string) string {
 func (plain) Within(t facts.Table, first, last int64) string {
 	return fmt.Sprintf("%s within [%d,%d]", t, first, last)
 }
-func (plain) CountOver() string               { return "count over" }
-func (plain) CountIf(condition string) string { return "count_if(" + condition + ")" }
+func (plain) CountOver() string                         { return "count over" }
+func (plain) Grouped(column string) (shown, key string) { return column, "" }
+func (plain) CountIf(condition string) string           { return "count_if(" + condition + ")" }
 func (plain) TopPer(query, partition, order string, n int64) string {
 	return fmt.Sprintf("top %d per %s by %s of (%s)", n, partition, order, query)
 }
@@ -142,6 +143,7 @@ func TestTextIsAlwaysAnArgument(t *testing.T) {
 	plan := timeseriesPlan{
 		window: window{1, 2}, WebsiteIDs: []string{evil, "w"}, Platforms: []string{evil}, BotTypes: []string{evil},
 		NormalizedURLPath: &evil, Bucket: bucketSQL[api.Week], Dimensions: []string{"platform"}, Metrics: []string{"x"}, TopLimit: 3,
+		Shown: []string{"platform"}, Keys: []string{"d0"},
 		TotalMetrics: []string{"x"}, Totals: &totalsPlan{window: window{3, 4}, Width: 1, Column: "y"}, Edges: []window{{1, 2}},
 	}
 	for _, name := range []string{"timeseries_count.sql", "timeseries_page.sql", "timeseries_sizes.sql"} {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -36,9 +37,16 @@ func planTimeseries(p *catalog.Product, req api.TimeseriesRequest, d facts.Diale
 		plan.NormalizedURLPath = &path
 		reads = append(reads, "normalized_url_path")
 	}
-	for _, dimension := range req.GroupBy {
-		plan.Dimensions = append(plan.Dimensions, column[dimension])
+	for i, dimension := range req.GroupBy {
+		shown, key := d.Grouped(column[dimension])
 		reads = append(reads, column[dimension])
+		if key != "" {
+			reads = append(reads, key)
+		} else {
+			key = fmt.Sprint("d", i)
+		}
+		plan.Dimensions = append(plan.Dimensions, column[dimension])
+		plan.Shown, plan.Keys = append(plan.Shown, shown), append(plan.Keys, key)
 	}
 	for _, name := range req.Metrics {
 		plan.Metrics = append(plan.Metrics, metrics[name].sql(d))

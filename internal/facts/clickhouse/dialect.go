@@ -28,6 +28,9 @@ func (Dialect) DistinctIf(condition string, columns ...string) string {
 	return "uniqExactIf(" + strings.Join(append(arguments, condition), ", ") + ")"
 }
 
+// Grouped implements facts.Dialect.
+func (Dialect) Grouped(column string) (shown, key string) { return column, "" }
+
 // TopPer implements facts.Dialect.
 func (Dialect) TopPer(query, partition, order string, n int64) string {
 	return "select * from (\n" + query + "\n) top\norder by " + partition + ", " + order +

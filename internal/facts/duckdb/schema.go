@@ -57,6 +57,14 @@ func (Dialect) DistinctIf(condition string, columns ...string) string {
 	return "count(distinct " + value + ") filter (where " + condition + ")"
 }
 
+// Grouped implements facts.Dialect.
+func (Dialect) Grouped(column string) (shown, key string) {
+	if key, ok := groupKeys[column]; ok {
+		return "any_value(" + column + ")", key
+	}
+	return column, ""
+}
+
 // CountOver implements facts.Dialect.
 func (Dialect) CountOver() string { return "count(*) over ()" }
 

@@ -181,38 +181,33 @@ func (s *set) Within(t facts.Table, first, last int64) string {
 	return fmt.Sprintf("%s between %d and %d", column, first, last)
 }
 
-// stretchWeeks is how many weeks of visits are grouped at once: more would need
-// more memory.
-const stretchWeeks = 2
+// stretchBytes is how much of the files of visits is grouped at once: more would
+// need more memory.
+const stretchBytes = 48 << 20
 
 // Stretches implements facts.Set.
-func (s *set) Stretches(t facts.Table, first, last int64) []facts.Stretch {
-	var within []file
+func (s *set) Stretches(t facts.Table, first, last int64) (all []facts.Stretch) {
+	var bytes int64 // of the last stretch
 	for _, f := range s.files {
-		if f.kind == kindOf(t) && f.overlaps(first, last) {
-			within = append(within, f)
+		if f.kind != kindOf(t) || !f.overlaps(first, last) {
+			continue
+		}
+		ofWeek := f.bytes / ((f.lastWeek-f.firstWeek)/facts.WeekSeconds + 1)
+		for week := max(f.firstWeek, facts.Week(first)); week <= min(f.lastWeek, last); week += facts.WeekSeconds {
+			one := facts.Stretch{First: max(first, week), Last: min(last, week+facts.WeekSeconds-1)}
+			if n := len(all); n > 0 && bytes+ofWeek <= stretchBytes {
+				all[n-1].Last = one.Last
+				bytes += ofWeek
+				continue
+			}
+			all, bytes = append(all, one), ofWeek
 		}
 	}
-	if len(within) == 0 {
+	if len(all) == 0 {
 		return []facts.Stretch{{First: first, Last: last}}
-	}
-	var all []facts.Stretch
-	for _, f := range within {
-		from, to := max(first, f.firstWeek), min(last, f.lastWeek+facts.WeekSeconds-1)
-		if n := len(all); n > 0 && all[n-1].Last+1 == from { // go on with the file before
-			end := min(to, stretchEnd(all[n-1].First))
-			all[n-1].Last = max(all[n-1].Last, end)
-			from = max(from, end+1)
-		}
-		for ; from <= to; from = stretchEnd(from) + 1 {
-			all = append(all, facts.Stretch{First: from, Last: min(to, stretchEnd(from))})
-		}
 	}
 	return all
 }
-
-// stretchEnd is the last second of a stretch that begins at a second.
-func stretchEnd(first int64) int64 { return facts.Week(first) + stretchWeeks*facts.WeekSeconds - 1 }
 
 // Query implements facts.Set.
 func (s *set) Query(ctx context.Context, statement facts.Statement, row func(scan facts.Scan) error) error {

@@ -8,8 +8,8 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
-// Every second of a window that a file may have is in one stretch, stretches are
-// short, no bucket is cut, and time without files costs nothing.
+// Every second of a window that a file may have is in one stretch, stretches have
+// no more than they may, no bucket is cut, and time without files costs nothing.
 func TestStretchesCoverTheFilesOfAWindowAndNoMore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &set{}
@@ -17,7 +17,8 @@ func TestStretchesCoverTheFilesOfAWindowAndNoMore(t *testing.T) {
 		for range rapid.IntRange(0, 6).Draw(t, "files") {
 			week += rapid.SampledFrom([]int64{0, 0, 1, 3, 2500}).Draw(t, "weeks without a file") * facts.WeekSeconds
 			weeks := rapid.Int64Range(1, 5).Draw(t, "weeks of the file")
-			s.files = append(s.files, file{kind: facts.KindVisits, firstWeek: week, lastWeek: week + (weeks-1)*facts.WeekSeconds})
+			bytes := rapid.Int64Range(0, 4*stretchBytes).Draw(t, "bytes")
+			s.files = append(s.files, file{kind: facts.KindVisits, firstWeek: week, lastWeek: week + (weeks-1)*facts.WeekSeconds, bytes: bytes})
 			week += weeks * facts.WeekSeconds
 		}
 		first := rapid.Int64Range(1_690_000_000, week).Draw(t, "first")
@@ -27,8 +28,8 @@ func TestStretchesCoverTheFilesOfAWindowAndNoMore(t *testing.T) {
 			t.Fatalf("%d stretches", len(stretches))
 		}
 		for i, one := range stretches {
-			covered := len(stretches) == 1 || one.Last < facts.Week(one.First)+stretchWeeks*facts.WeekSeconds
-			if one.First > one.Last || one.First < first || one.Last > last || !covered || i > 0 && one.First <= stretches[i-1].Last {
+			short := one.Last < facts.Week(one.First)+facts.WeekSeconds || bytesWithin(s.files, one) <= stretchBytes
+			if one.First > one.Last || one.First < first || one.Last > last || !short || i > 0 && one.First <= stretches[i-1].Last {
 				t.Fatalf("stretch %v after %v of %d to %d", one, stretches[:i], first, last)
 			}
 			if i > 0 && facts.Week(one.First) != one.First {
@@ -51,4 +52,16 @@ func TestStretchesCoverTheFilesOfAWindowAndNoMore(t *testing.T) {
 			}
 		}
 	})
+}
+
+// bytesWithin is how many bytes the weeks of a stretch have.
+func bytesWithin(files []file, s facts.Stretch) (n int64) {
+	for _, f := range files {
+		for monday := f.firstWeek; monday <= f.lastWeek; monday += facts.WeekSeconds {
+			if monday <= s.Last && s.First < monday+facts.WeekSeconds {
+				n += f.bytes / ((f.lastWeek-f.firstWeek)/facts.WeekSeconds + 1)
+			}
+		}
+	}
+	return n
 }

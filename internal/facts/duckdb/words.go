@@ -40,7 +40,13 @@ const (
 
 // keys are columns that stand for strings, equal where the strings are equal
 // within a week (facts.Visits).
-var keys = map[string]string{"website_key": "website", "page_key": "page", "agent_key": "agent"}
+var keys = map[string]string{"website_key": "website", "page_key": "page", "path_key": "path", "agent_key": "agent"}
+
+// groupKeys are the keys by which rows are grouped instead of by long strings.
+// A directory has no number in a file: its key is that of its first page.
+var groupKeys = map[string]string{"url_path": "path_key", "normalized_url_path": "page_key", "url_path_directory": directoryKey}
+
+const directoryKey = "directory_key"
 
 // selectRows reads columns of a table of one file, as strings where they are
 // strings. It joins only the words that are asked for.
@@ -53,9 +59,14 @@ func selectRows(database string, t facts.Table, columns []string) string {
 		list = append(list, c)
 	}
 	for _, w := range wordsOf(t) {
-		if slices.ContainsFunc(columns, func(c string) bool { return slices.Contains(w.columns, c) }) {
-			joins = append(joins, fmt.Sprintf(" join %s.%s using (%s)", database, w.table, w.key))
+		if !slices.ContainsFunc(columns, func(c string) bool { return slices.Contains(w.columns, c) }) {
+			continue
 		}
+		table := database + "." + w.table
+		if w.table == "pages" && slices.Contains(columns, directoryKey) {
+			table = fmt.Sprintf("(select *, min(page) over (partition by url_path_directory) as %s from %s)", directoryKey, table)
+		}
+		joins = append(joins, fmt.Sprintf(" join %s using (%s)", table, w.key))
 	}
 	return fmt.Sprintf("select %s from %s.%s v%s", strings.Join(list, ", "), database, t, strings.Join(joins, ""))
 }

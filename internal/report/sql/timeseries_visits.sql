@@ -1,6 +1,6 @@
 {{- /* The rows of a part of the window, from the visits. */ -}}
 select {{.Bucket}} as bucket
-  {{- range $i, $column := .Dimensions}}, {{$column}} as d{{$i}}{{end}}
+  {{- range $i, $shown := .Shown}}, {{$shown}} as d{{$i}}{{end}}
   {{- range $i, $metric := .Metrics}},
   {{$metric}} as m{{$i}}{{end}}
 from {{within "visits" .Columns .Edge}}
@@ -18,5 +18,5 @@ where {{during "visits" .Edge}}
   {{- with .NormalizedURLPath}}
   and normalized_url_path = {{text .}}
   {{- end}}
-group by bucket{{dims .Dimensions}}
+group by bucket{{range .Keys}}, {{.}}{{end}}
 having {{range $i, $metric := .Metrics}}{{if $i}} or {{end}}m{{$i}} > 0{{end}}
