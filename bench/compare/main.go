@@ -57,7 +57,7 @@ func (o *options) flags(f *flag.FlagSet) {
 	f.StringVar(&o.without, "without", "", "engines to leave out, separated by commas")
 	f.StringVar(&o.only, "questions", "", "numbers of the questions to ask, separated by commas; the others keep their earlier times")
 	f.IntVar(&o.repeat, "repeat", 7, "how often each question is asked")
-	f.StringVar(&o.memory, "memory", "320MiB", "memory that serve is given")
+	f.StringVar(&o.memory, "memory", "304MiB", "memory that serve is given")
 	f.IntVar(&o.wrkSeconds, "wrk-seconds", 10, "length of each measurement with wrk")
 	f.IntVar(&o.tenantPart, "tenant-part", 20, "the data for ten times more tenants is this part of all")
 	f.IntVar(&o.weekVisits, "week-visits", 20_000, "visits a week where weeks are many")
