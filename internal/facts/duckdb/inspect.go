@@ -26,9 +26,11 @@ type inspector struct {
 	known map[string]*finding // by name
 }
 
-// finding is what is known of a file while its stamp is the same.
+// finding is what is known of a file while its stamp is the same, and while the
+// manifest expects the same of it: directories may be exchanged.
 type finding struct {
 	stamp   stamp
+	sha256  string // what is expected
 	summed  bool
 	damage  error     // what is wrong and what to do; nil: nothing that is known
 	refused time.Time // when the engine could not open it; zero: it could
@@ -65,8 +67,8 @@ func (i *inspector) look(files []file) (map[string]error, error) {
 			return nil, unreadable(filepath.Join(i.dir, f.name), err)
 		}
 		known := i.known[f.name]
-		if known == nil || known.stamp != now {
-			known = &finding{stamp: now, damage: f.sized(i.dir, now.bytes, err)}
+		if known == nil || known.stamp != now || known.sha256 != f.sha256 {
+			known = &finding{stamp: now, sha256: f.sha256, damage: f.sized(i.dir, now.bytes, err)}
 		}
 		if !known.refused.IsZero() && time.Since(known.refused) > retryRefused {
 			known.damage, known.refused = nil, time.Time{}
@@ -123,7 +125,7 @@ const (
 func (i *inspector) sum(ctx context.Context, f file, pause func(time.Duration)) error {
 	i.mu.Lock()
 	known := i.known[f.name]
-	done := known == nil || known.summed || known.damage != nil && known.refused.IsZero()
+	done := known == nil || known.sha256 != f.sha256 || known.summed || known.damage != nil && known.refused.IsZero()
 	i.mu.Unlock()
 	if done {
 		return nil
@@ -147,7 +149,7 @@ func (i *inspector) unsummed(files []file) (newest file, any bool) {
 	defer i.mu.Unlock()
 	for _, f := range files {
 		known := i.known[f.name]
-		if known != nil && !known.summed && (known.damage == nil || !known.refused.IsZero()) && (!any || f.newest > newest.newest) {
+		if known != nil && known.sha256 == f.sha256 && !known.summed && (known.damage == nil || !known.refused.IsZero()) && (!any || f.newest > newest.newest) {
 			newest, any = f, true
 		}
 	}
@@ -170,7 +172,7 @@ func (i *inspector) proven(f file, s stamp) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	known := i.known[f.name]
-	return known != nil && known.summed && known.damage == nil && known.stamp == s
+	return known != nil && known.summed && known.damage == nil && known.stamp == s && known.sha256 == f.sha256
 }
 
 // distrust has the sums of files compared again: the engine met something odd.
