@@ -75,6 +75,7 @@ func printCopied(w io.Writer, c catalog.Copied) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\nCopied %s from %s to %s.\n", plural(c.Rows(), "row"), c.From, c.To)
+	_, err := fmt.Fprintf(w, "\nCopied %s from %s to %s.\nMove the old one away once the servers use the new one: commands that do not name a catalog would go on changing it.\n",
+		plural(c.Rows(), "row"), c.From, c.To)
 	return err
 }

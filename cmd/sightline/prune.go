@@ -21,7 +21,7 @@ func (a *app) prune() *cobra.Command {
 		Short: "Remove the facts of weeks before a date",
 		Long: `Remove the visits and answers of all weeks, Monday to Sunday in UTC, that end before a
 date such as 2026-01-01. The week that the date is inside stays. A file that covers
-several weeks goes only when all of them go.
+several weeks is written anew with those that stay.
 
 Everything is removed at once, and a running server follows within a second. The room
 on the disk is freed a few minutes later, by the next load or prune. What was loaded

@@ -22,7 +22,8 @@ func (a *app) restore() *cobra.Command {
 		Short: "Make a data directory of a backup, or mend one",
 		Long: `Make a new data directory of the backup in a folder. Every file of the backup is compared
 with its sum before anything is written. The directory must not exist, or be empty; it
-appears whole or not at all.
+appears whole or not at all. API keys are those of the day of the backup: one that was
+revoked since then works again, and has to be revoked again.
 
 With --repair, mend the data directory instead: files of facts and the visitor secret that
 are missing or damaged are taken from the backup, if it has them. Nothing else changes, and
@@ -68,6 +69,9 @@ func (a *app) runRestore(ctx context.Context, b *backup.Backup) error {
 	}
 	_, err = fmt.Fprintf(a.stdout, "Restored %s, %s, version %d of the facts, from the backup of %s, to %s.\n",
 		plural(len(b.Files), "file"), size(b.Bytes()), b.FactsVersion, minute(b.Made), a.data)
+	if _, ok := b.At("catalog.db"); ok && err == nil {
+		fmt.Fprintf(a.stderr, "API keys are as they were on %s: revoke those again that were revoked since then ('sightline key list').\n", minute(b.Made))
+	}
 	return err
 }
 

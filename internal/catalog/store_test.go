@@ -102,8 +102,8 @@ func TestOpeningWhatIsNoCatalog(t *testing.T) {
 		{"no folder to write", filepath.Join(dir, "none", "c.db"), Open, "cannot create the catalog: open *c.db: no such file or directory: make its folder writable, or choose another with --data"},
 		{"folder to read", dir, OpenReader, dir + " is a folder, not a catalog: choose another folder with --data"},
 		{"folder to write", dir, Open, dir + " is a folder, not a catalog: choose another folder with --data"},
-		{"text to read", text, OpenReader, "catalog *text.db: it is not a catalog: move it away, or choose another folder with --data (*"},
-		{"text to write", text, Open, "catalog *text.db: it is not a catalog: move it away, or choose another folder with --data (*"},
+		{"text to read", text, OpenReader, "catalog *text.db: it is damaged, or no catalog at all: restore a backup into a new directory with 'sightline restore DIR --data NEW', or choose another folder with --data (*"},
+		{"text to write", text, Open, "catalog *text.db: it is damaged, or no catalog at all: restore a backup into a new directory with 'sightline restore DIR --data NEW', or choose another folder with --data (*"},
 		{"empty file to read", empty, OpenReader, "catalog *empty.db is empty: run sightline apply first"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -141,6 +141,9 @@ func Damaged(err error) bool {
 	return code == sqlite3.SQLITE_NOTADB || code == sqlite3.SQLITE_CORRUPT
 }
 
+// restoreIt is the advice about a database that is lost.
+const restoreIt = "restore a backup into a new directory with 'sightline restore DIR --data NEW'"
+
 // Explain says what to do about an error of a database, which people know as
 // the catalog or the manifest.
 func Explain(what, path string, err error) error {
@@ -157,13 +160,16 @@ func Explain(what, path string, err error) error {
 	var advice string
 	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_NOTADB:
-		advice = "it is not a " + what + ": move it away, or choose another folder with --data"
+		advice = "it is damaged, or no " + what + " at all: " + restoreIt + ", or choose another folder with --data"
 	case sqlite3.SQLITE_CORRUPT:
-		advice = "it is damaged: restore a backup into a new directory with 'sightline restore DIR --data NEW'"
+		advice = "it is damaged: " + restoreIt
 	case sqlite3.SQLITE_READONLY:
 		advice = "it cannot be written: make the file and its folder writable, or choose another with --data"
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
 		advice = "it cannot be opened: make the file readable and its folder writable, or choose another with --data"
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			advice = "it is missing: put it back, or " + restoreIt
+		}
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		advice = "another command is writing to it: try again when that has ended"
 	case sqlite3.SQLITE_FULL:
