@@ -247,6 +247,16 @@ func printPublished(w io.Writer, o *loadOptions, s *ingest.Summary) {
 			fmt.Fprintf(w, "replaced\t%d\tolder ones with the same id\n", replaced)
 		}
 		fmt.Fprintf(w, "published\t%s\tversion %d\n", plural(len(s.Published.Weeks), "week"), s.Published.Version)
+		printFuture(w, s.Published.Weeks, time.Now())
+	}
+}
+
+// printFuture tells of weeks that have not begun: somebody's clock is wrong.
+func printFuture(w io.Writer, weeks []int64, now time.Time) {
+	future := slices.DeleteFunc(slices.Clone(weeks), func(week int64) bool { return week <= now.Unix() })
+	if len(future) > 0 {
+		last := time.Unix(slices.Max(future), 0).UTC().Format(time.DateOnly)
+		fmt.Fprintf(w, "in the future\t%s\tthe last begins on %s: see the clock of what wrote these events\n", plural(len(future), "week"), last)
 	}
 }
 

@@ -2,7 +2,9 @@ package admin
 
 import (
 	"context"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 )
@@ -17,6 +19,10 @@ type Newest struct {
 	version int64
 	seconds map[facts.Kind]int64
 }
+
+// ahead is how far in the future an event may be, by a clock that is wrong: weeks
+// with later ones say nothing about how fresh the facts are, and are left out.
+const ahead = 24 * time.Hour
 
 // Seconds are when the newest events happened, by kind. Without any of a kind
 // there is none.
@@ -36,9 +42,10 @@ func (n *Newest) Seconds(ctx context.Context) (map[facts.Kind]int64, error) {
 	if err != nil {
 		return nil, err
 	}
+	weeks := slices.DeleteFunc(slices.Clone(status.Weeks), func(w facts.Weeks) bool { return w.Newest > time.Now().Add(ahead).Unix() })
 	seconds := make(map[facts.Kind]int64)
 	for _, kind := range []facts.Kind{facts.KindVisits, facts.KindAnswers} {
-		if total := facts.Total(kind, status.Weeks); total.Rows > 0 {
+		if total := facts.Total(kind, weeks); total.Rows > 0 {
 			seconds[kind] = total.Newest
 		}
 	}
