@@ -26,6 +26,7 @@ var (
 	errWrongKey     = unauthorized("unknown or revoked key")
 	errNoKey        = unauthorized("no bearer key")
 	errOverloaded   = errors.New("overloaded")
+	errTooManyKeys  = fmt.Errorf("%w by wrong keys", errOverloaded)
 )
 
 // answer is the one way in and out of an endpoint.

@@ -38,9 +38,11 @@ func (s *Server) ended(r *http.Request, n *note, started time.Time) {
 	if n.err != nil {
 		args = append(args, "error", withoutValues(n.err.Error(), r.URL))
 	}
-	if errors.Is(n.err, errOverloaded) {
+	switch {
+	case errors.Is(n.err, errTooManyKeys): // which has a line of its own
+	case errors.Is(n.err, errOverloaded):
 		s.tellOverload()
-	} else if status >= http.StatusInternalServerError {
+	case status >= http.StatusInternalServerError:
 		s.Log.Error("request failed", args...)
 		return
 	}

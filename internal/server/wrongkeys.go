@@ -61,7 +61,7 @@ func (k *wrongKeys) pause(ctx context.Context, caller netip.Prefix) error {
 		return nil
 	}
 	if t == nil {
-		return errOverloaded
+		return errTooManyKeys
 	}
 	timer := time.NewTimer(k.Pause)
 	defer timer.Stop()

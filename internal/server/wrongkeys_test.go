@@ -126,4 +126,7 @@ func TestAFloodOfWrongKeysTakesUpLittle(t *testing.T) {
 	if statuses[401] != 9 || statuses[503] != 51 {
 		t.Errorf("%v", statuses)
 	}
+	if log := f.logged(); strings.Contains(log, "turning some away") || strings.Contains(log, "request failed") {
+		t.Errorf("wrong keys are called an overload or an error: %s", log)
+	}
 }
