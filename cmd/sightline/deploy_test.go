@@ -112,3 +112,26 @@ func healthy(t *testing.T, p *program, admin int) {
 		t.Error("a server that has stopped is healthy")
 	}
 }
+
+// What the unit of the nightly backup runs makes a backup and reads it, the first
+// night and every other.
+func TestTheNightlyBackupRuns(t *testing.T) {
+	unit, err := os.ReadFile(deploy + "systemd/sightline-backup.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newProgram(t, t.TempDir())
+	p.run("load", "pageviews", write(t, "v.ndjson", 3, diskVisit))
+	saved := t.TempDir()
+	for night, want := range []string{"the rest was there", "0 files copied"} {
+		var said string
+		for line := range strings.Lines(string(unit)) {
+			if command, ok := strings.CutPrefix(line, "ExecStart=/usr/local/bin/sightline "); ok {
+				said += p.run(strings.Fields(strings.ReplaceAll(command, "/var/backups/sightline", saved))...)
+			}
+		}
+		if !strings.Contains(said, want) || !strings.Contains(said, "All is well.") {
+			t.Errorf("night %d: %s", night+1, said)
+		}
+	}
+}

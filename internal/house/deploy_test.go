@@ -159,7 +159,7 @@ func TestUnitsAreSoundAndMayDoLittle(t *testing.T) {
 		Skip(t, "needs systemd-analyze (Debian package systemd)")
 	}
 	names, err := filepath.Glob(deploy + "systemd/*")
-	if err != nil || len(names) != 3 {
+	if err != nil || len(names) != 5 {
 		t.Fatalf("%v %v", names, err)
 	}
 	dir := t.TempDir()
