@@ -2,6 +2,7 @@ package faults
 
 import (
 	"encoding/binary"
+	"errors"
 	"os"
 )
 
@@ -24,7 +25,10 @@ func (f *Faults) Tamper(path string) (places int) {
 			places++
 		}
 	}
-	f.must(os.WriteFile(path, text, 0o600))
+	file, err := os.OpenFile(path, os.O_WRONLY, 0) // not cut first: whoever looks meanwhile must not see another size
+	f.must(err)
+	_, err = file.WriteAt(text, 0)
+	f.must(errors.Join(err, file.Close()))
 	return places
 }
 
