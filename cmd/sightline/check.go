@@ -70,14 +70,15 @@ func (a *app) readCheckOptions(c *cobra.Command, o *checkOptions) (err error) {
 	switch {
 	case o.BaseURL == "":
 		return wrong(c, "needs --base-url")
-	case o.output != "table" && o.output != "json":
-		return wrong(c, "has --output table or json, not "+o.output)
 	case (o.from == "") != (o.to == ""):
 		return wrong(c, "needs --from and --to together")
 	case o.MaxRequests < 1 || o.Timeout <= 0:
 		return wrong(c, "needs --max-requests and --timeout above zero")
 	case !check.Known(o.Only):
 		return wrong(c, "has no check that begins with one of "+strings.Join(o.Only, ", "))
+	}
+	if err := checkOutput(c, o.output, "table", "json"); err != nil {
+		return err
 	}
 	if err := check.BaseURL(o.BaseURL); err != nil {
 		return wrong(c, err.Error())

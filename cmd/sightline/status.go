@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"math"
@@ -26,18 +25,15 @@ loads, files that wait to be removed, and reject files.
 It only reads, and works while a load or a server runs.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if output != "table" && output != "json" {
-				return wrong(c, "has --output table or json, not "+output)
+			if err := checkOutput(c, output, "table", "json"); err != nil {
+				return err
 			}
 			s, err := a.readStatus(c.Context(), weeks)
 			if err != nil {
 				return err
 			}
 			if output == "json" {
-				e := json.NewEncoder(a.stdout)
-				e.SetEscapeHTML(false)
-				e.SetIndent("", "  ")
-				return e.Encode(s)
+				return a.asJSON(s)
 			}
 			return s.print(a.stdout, time.Now())
 		},
@@ -99,9 +95,11 @@ type inputStatus struct {
 }
 
 type replacedStatus struct {
-	Files         int64      `json:"files"`
-	Bytes         int64      `json:"bytes"`
-	RemovableFrom *time.Time `json:"removableFrom"`
+	Files          int64      `json:"files"`
+	Bytes          int64      `json:"bytes"`
+	RemovableFiles int64      `json:"removableFiles"` // by the next load or prune
+	RemovableBytes int64      `json:"removableBytes"`
+	RemovableFrom  *time.Time `json:"removableFrom"` // all of them
 }
 
 type rejectsStatus struct {
@@ -154,10 +152,8 @@ func (a *app) readStatus(ctx context.Context, weeks bool) (s dataStatus, err err
 	for _, l := range f.Latest {
 		s.Loads.Latest = append(s.Loads.Latest, inputStatus{l.At, l.Kind, l.Name, l.Lines, l.Bytes, l.Version})
 	}
-	s.Replaced = replacedStatus{Files: f.Replaced.Files, Bytes: f.Replaced.Bytes}
-	if r := f.Replaced; r.Files > 0 {
-		s.Replaced.RemovableFrom = &r.Free
-	}
+	r := f.Replaced
+	s.Replaced = replacedStatus{r.Files, r.Bytes, r.DueFiles, r.DueBytes, given(r.Free)}
 	s.Rejects, err = readRejects(a.dir().Rejects())
 	return s, err
 }

@@ -24,10 +24,7 @@ func (s dataStatus) print(w io.Writer, now time.Time) error {
 		fmt.Fprintf(t, "facts in\t%s\n", s.FactsPlace)
 	}
 	fmt.Fprintf(t, "facts\t%s\n", s.facts())
-	if r := s.Replaced; r.Files > 0 {
-		fmt.Fprintf(t, "replaced files\t%d, %s\n", r.Files, size(r.Bytes))
-		fmt.Fprintf(t, "\tremoved by %s\n", nextSweep(*r.RemovableFrom, now))
-	}
+	s.Replaced.print(t, now)
 	if r := s.Rejects; r.Files > 0 {
 		fmt.Fprintf(t, "reject files\t%d, %s, in %s\n", r.Files, size(r.Bytes), r.Folder)
 		fmt.Fprintf(t, "\tthey hold input lines, addresses included: delete them when you are done with them\n")
@@ -42,6 +39,21 @@ func (s dataStatus) print(w io.Writer, now time.Time) error {
 		s.printLoads(t)
 	}
 	return t.Flush()
+}
+
+// print says what becomes of the files: each has a time of its own from which on
+// it may go.
+func (r replacedStatus) print(w io.Writer, now time.Time) {
+	if r.Files == 0 {
+		return
+	}
+	fmt.Fprintf(w, "replaced files\t%d, %s\n", r.Files, size(r.Bytes))
+	if r.RemovableFiles == 0 || r.RemovableFiles == r.Files {
+		fmt.Fprintf(w, "\tremoved by %s\n", nextSweep(*r.RemovableFrom, now))
+		return
+	}
+	fmt.Fprintf(w, "\t%d, %s, removed by the next load or prune\n", r.RemovableFiles, size(r.RemovableBytes))
+	fmt.Fprintf(w, "\t%d, %s, removed by %s\n", r.Files-r.RemovableFiles, size(r.Bytes-r.RemovableBytes), nextSweep(*r.RemovableFrom, now))
 }
 
 func (s dataStatus) hasFacts() bool {

@@ -109,7 +109,7 @@ func TestTheFieldsOfTheJSONStatusAreStable(t *testing.T) {
 		"weeks":        weeks,
 		"loads":        {"inputs", "latest"},
 		"loads.latest": {"bytes", "kind", "lines", "loadedAt", "name", "version"},
-		"replaced":     {"bytes", "files", "removableFrom"},
+		"replaced":     {"bytes", "files", "removableBytes", "removableFiles", "removableFrom"},
 		"rejects":      {"bytes", "files", "folder"},
 	} {
 		if diff := cmp.Diff(want, namesAt(status, path)); diff != "" {
@@ -182,5 +182,32 @@ LOADED                KIND    LINES  NAME
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// Files that were replaced at different times leave the disk at different times.
+func TestStatusSaysWhenReplacedFilesGo(t *testing.T) {
+	now := time.Date(2026, 3, 12, 9, 0, 0, 0, time.UTC)
+	soon := now.Add(3 * time.Minute)
+	for _, c := range []struct {
+		name     string
+		replaced replacedStatus
+		want     string
+	}{
+		{"none", replacedStatus{}, ""},
+		{"all may go", replacedStatus{3, 3 << 20, 3, 3 << 20, &now}, "removed by the next load or prune\n"},
+		{"none may go yet", replacedStatus{3, 3 << 20, 0, 0, &soon}, "removed by the next load or prune from 2026-03-12 09:03 UTC on\n"},
+		{"some may go", replacedStatus{3, 3 << 20, 2, 1 << 20, &soon},
+			"2, 1.0 MiB, removed by the next load or prune\n\t1, 2.0 MiB, removed by the next load or prune from 2026-03-12 09:03 UTC on\n"},
+	} {
+		want := c.want
+		if want != "" {
+			want = "replaced files\t3, 3.0 MiB\n\t" + want
+		}
+		var out bytes.Buffer
+		c.replaced.print(&out, now)
+		if diff := cmp.Diff(want, out.String()); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", c.name, diff)
+		}
 	}
 }

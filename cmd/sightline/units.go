@@ -43,6 +43,15 @@ func age(d time.Duration) string {
 func day(t time.Time) string    { return t.UTC().Format("2006-01-02") }
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
+// given is a time, or nil where there is none.
+func given(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
 // nextSweep says what removes files that may leave the disk from a time on.
 func nextSweep(from, now time.Time) string {
 	const next = "the next load or prune"

@@ -51,8 +51,9 @@ type Loaded struct {
 // Replaced is the files that are no longer current and still on the disk.
 type Replaced struct {
 	Files, Bytes int64
-	// Free is from when on the next load or prune removes all of them; zero
-	// without files.
+	// DueFiles and DueBytes are what the next load or prune removes, if it is now.
+	DueFiles, DueBytes int64
+	// Free is from when on it removes all of them; zero without files.
 	Free time.Time
 }
 

@@ -125,7 +125,10 @@ func (b *base) loads(ctx context.Context, status *facts.Status) error {
 		return err
 	}
 	if at, ok := times[status.Version]; ok && status.Replaced.Files > 0 {
-		status.Replaced.Free = at.Add(grace).UTC()
+		r := &status.Replaced
+		if r.Free = at.Add(grace).UTC(); r.Free.Before(time.Now()) {
+			r.DueFiles, r.DueBytes = r.Files, r.Bytes
+		}
 	}
 	return b.query(ctx, fmt.Sprintf("select version, kind, name, bytes, lines from %s order by version desc, place desc", b.all("inputs")),
 		func(scan facts.Scan) error {

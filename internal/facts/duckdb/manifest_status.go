@@ -24,7 +24,7 @@ func (m *manifest) status(ctx context.Context) (s facts.Status, err error) {
 		if s.Latest, err = latest(ctx, tx); err != nil {
 			return err
 		}
-		s.Replaced, err = replaced(ctx, tx)
+		s.Replaced, err = replaced(ctx, tx, m.now())
 		return err
 	})
 	return s, err
@@ -64,10 +64,12 @@ func latest(ctx context.Context, tx *sql.Tx) (all []facts.Loaded, err error) {
 }
 
 // replaced counts what the next sweeps remove.
-func replaced(ctx context.Context, tx *sql.Tx) (r facts.Replaced, err error) {
+func replaced(ctx context.Context, tx *sql.Tx, now time.Time) (r facts.Replaced, err error) {
 	var last int64
-	err = tx.QueryRowContext(ctx, `select count(*), coalesce(sum(bytes), 0), coalesce(max(removed_at), 0)
-		from files where removed_at is not null`).Scan(&r.Files, &r.Bytes, &last)
+	err = tx.QueryRowContext(ctx, `select count(*), coalesce(sum(bytes), 0), coalesce(max(removed_at), 0),
+			count(*) filter (where due), coalesce(sum(bytes) filter (where due), 0)
+		from (select bytes, removed_at, removed_at < ? as due from files where removed_at is not null)`, now.Add(-grace).Unix()).
+		Scan(&r.Files, &r.Bytes, &last, &r.DueFiles, &r.DueBytes)
 	if r.Files > 0 {
 		r.Free = freeFrom(last)
 	}

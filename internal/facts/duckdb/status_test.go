@@ -100,11 +100,30 @@ func TestStatusCountsReplacedFiles(t *testing.T) {
 	if s.Replaced.Files != 1 || s.Replaced.Bytes != before.Bytes {
 		t.Errorf("%+v, want 1 file of %d bytes", s.Replaced, before.Bytes)
 	}
-	if wait := time.Until(s.Replaced.Free); wait < 4*time.Minute || wait > 6*time.Minute {
-		t.Errorf("free in %s, want the grace period", wait)
+	if wait := time.Until(s.Replaced.Free); wait < 4*time.Minute || wait > 6*time.Minute || s.Replaced.DueFiles > 0 {
+		t.Errorf("free in %s, want the grace period: %+v", wait, s.Replaced)
 	}
 	if s.Weeks[0].Rows != 2 || s.Weeks[0].Files != 1 {
 		t.Errorf("%+v, want the new file alone", s.Weeks[0])
+	}
+}
+
+func TestStatusTellsReplacedFilesThatMayGoFromOthers(t *testing.T) {
+	dir := t.TempDir()
+	loader := openLoader(t, dir)
+	publish(t, loader, facts.KindVisits, "one", visit(monday, "w", "/a"))
+	first := status(t, dir).Weeks[0]
+	publish(t, loader, facts.KindVisits, "two", visit(monday, "w", "/b"))
+	duckdb.PassGrace(t, dir)
+	r := status(t, dir).Replaced
+	if r.Files != 1 || r.DueFiles != 1 || r.DueBytes != first.Bytes || r.Free.After(time.Now()) {
+		t.Errorf("%+v, want one that may go", r)
+	}
+	second := status(t, dir).Weeks[0]
+	publish(t, loader, facts.KindVisits, "three", visit(monday, "w", "/c"))
+	r = status(t, dir).Replaced
+	if r.Files != 2 || r.DueFiles != 1 || r.Bytes != first.Bytes+second.Bytes || r.DueBytes != first.Bytes || !r.Free.After(time.Now()) {
+		t.Errorf("%+v, want one that may go and one that may not", r)
 	}
 }
 
