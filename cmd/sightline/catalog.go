@@ -85,14 +85,19 @@ func (a *app) changeCatalog(ctx context.Context, do func(*catalog.Store) error) 
 	return do(store)
 }
 
-// catalogNow reads the catalog once.
-func (a *app) catalogNow(ctx context.Context) (*catalog.Snapshot, error) {
+// fromCatalog reads something from a catalog that exists.
+func fromCatalog[T any](ctx context.Context, a *app, read func(*catalog.Store, context.Context) (T, error)) (found T, err error) {
 	store, err := a.readCatalog(ctx)
 	if err != nil {
-		return nil, err
+		return found, err
 	}
 	defer store.Close()
-	return store.Snapshot(ctx)
+	return read(store, ctx)
+}
+
+// catalogNow reads the catalog once.
+func (a *app) catalogNow(ctx context.Context) (*catalog.Snapshot, error) {
+	return fromCatalog(ctx, a, (*catalog.Store).Snapshot)
 }
 
 // checkData tells a person what to do if there is no data directory.

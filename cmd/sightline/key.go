@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -135,56 +133,6 @@ func (a *app) keyRevoke() *cobra.Command {
 	}
 }
 
-func (a *app) keyList() *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
-		Short: "List the keys by id and last four characters",
-		Args:  noArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			store, err := a.readCatalog(c.Context())
-			if err != nil {
-				return err
-			}
-			defer store.Close()
-			keys, err := store.Keys(c.Context())
-			if err != nil {
-				return err
-			}
-			if len(keys) == 0 {
-				fmt.Fprintln(a.stderr, "There are no keys: make one with 'sightline key create --team TEAM'.")
-				return nil
-			}
-			return printKeys(a.stdout, keys, time.Now())
-		},
-	}
-}
-
-func (a *app) keyLog() *cobra.Command {
-	return &cobra.Command{
-		Use:   "log",
-		Short: "Show who created, rotated and revoked keys, and when",
-		Long: `Show what was ever done to keys, the oldest first: when, what, to which key, and by which user
-of which host. The database refuses to change or to cut this log.`,
-		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			store, err := a.readCatalog(c.Context())
-			if err != nil {
-				return err
-			}
-			defer store.Close()
-			events, err := store.KeyLog(c.Context())
-			if err != nil {
-				return err
-			}
-			if len(events) == 0 {
-				fmt.Fprintln(a.stderr, "Nothing was done to keys yet.")
-				return nil
-			}
-			return printKeyLog(a.stdout, events)
-		},
-	}
-}
-
 // showKey prints the key alone, so that a script can take it.
 func (a *app) showKey(info catalog.KeyInfo, key string) {
 	ends := ""
@@ -193,44 +141,4 @@ func (a *app) showKey(info catalog.KeyInfo, key string) {
 	}
 	fmt.Fprintf(a.stderr, "Key %s of team %s.%s Keep it now: it is not shown again.\n", info.ID, info.TeamID, ends)
 	fmt.Fprintln(a.stdout, key)
-}
-
-func printKeys(w io.Writer, keys []catalog.KeyInfo, now time.Time) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "ID\tTEAM\tNAME\tKEY\tCREATED\tEXPIRES\tREVOKED\tSTATE")
-	for _, k := range keys {
-		expires, revoked := "never", "-"
-		if !k.ExpiresAt.IsZero() {
-			expires = minute(k.ExpiresAt)
-		}
-		if k.Revoked() {
-			revoked = minute(k.RevokedAt)
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.TeamID, k.Name, k.Shown, day(k.CreatedAt), expires, revoked, keyState(k, now))
-	}
-	return t.Flush()
-}
-
-// keyState says in a word whether a key works, and why it does not.
-func keyState(k catalog.KeyInfo, now time.Time) string {
-	switch {
-	case k.Revoked():
-		return "revoked"
-	case k.Expired(now):
-		return "expired"
-	case k.TeamRetired:
-		return "team retired"
-	case k.ReplacedBy != "":
-		return "active beside " + k.ReplacedBy
-	}
-	return "active"
-}
-
-func printKeyLog(w io.Writer, events []catalog.KeyEvent) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "WHEN\tWHAT\tKEY\tTEAM\tNAME\tBY\tDETAIL")
-	for _, e := range events {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s@%s\t%s\n", e.At.Format(time.RFC3339), e.Action, e.KeyID, e.TeamID, e.Name, e.User, e.Host, e.Detail)
-	}
-	return t.Flush()
 }
