@@ -55,9 +55,9 @@ func (a *app) receive(ctx context.Context, from facts.Source, inputs map[facts.K
 		return err
 	}
 	defer func() { err = errors.Join(err, loader.Close()) }()
-	copied, err := transfer.Copy(ctx, from, inputs, loader, func(kind facts.Kind, week, done, weeks int64) {
-		fmt.Fprintf(a.stderr, "Copying the %s of the week %s (%d of %d)…\n", kind, day(utc(week)), done+1, weeks)
-	})
+	bar := newProgress(a.stderr)
+	copied, err := transfer.Copy(ctx, from, inputs, loader, bar.weeks)
+	bar.clear()
 	if err != nil {
 		return fmt.Errorf("%w (what was copied stays: the same command goes on with the rest)", err)
 	}
@@ -76,10 +76,17 @@ func compareFacts(ctx context.Context, from facts.Live, target *app) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, to.Close()) }()
-	same, err := transfer.Compare(ctx, from, to)
+	bar := newProgress(target.stderr)
+	same, err := transfer.Compare(ctx, from, to, bar.weeks)
+	bar.clear()
 	if err != nil {
 		return fmt.Errorf("the copy is not the same as the source: %w", err)
 	}
 	_, err = fmt.Fprintf(target.stdout, "Compared the sums of %s and %s of figures: they are the same.\n", plural(int(same.Weeks), "week"), plural(int(same.Rows), "row"))
 	return err
+}
+
+// weeks shows which week is copied or compared.
+func (p *progress) weeks(step transfer.Step, kind facts.Kind, week, done, weeks int64) {
+	p.say("%s the %s of the week %s, %d of %d…", step, kind, day(utc(week)), done+1, weeks)
 }

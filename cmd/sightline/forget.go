@@ -68,6 +68,9 @@ anything back. Backups, exports and copies are beyond reach.`,
 	return c
 }
 
+// lookingThrough is shown while nobody knows yet how much there is to do.
+const lookingThrough = "looking through the facts…"
+
 func flagsGiven(c *cobra.Command, names ...string) (given int) {
 	for _, name := range names {
 		if c.Flags().Changed(name) {
@@ -86,7 +89,10 @@ func (a *app) runForget(ctx context.Context, o forgetOptions) error {
 	if err != nil {
 		return err
 	}
+	bar := newProgress(a.stderr)
+	bar.say(lookingThrough)
 	plan, err := store.PlanForget(ctx, who.Whose)
+	bar.clear()
 	if err != nil {
 		return err
 	}
@@ -285,19 +291,11 @@ func (a *app) forgetFacts(ctx context.Context, who subject, now bool) (f facts.F
 	}
 	defer func() { err = errors.Join(err, loader.Close()) }()
 	bar := newProgress(a.stderr)
+	bar.say(lookingThrough)
 	f, err = loader.Forget(ctx, who.Whose, bar.rewritten)
 	bar.clear()
 	if err == nil && now {
 		_, err = loader.Sweep(ctx)
 	}
 	return f, err
-}
-
-// rewritten shows how many files are written anew.
-func (p *progress) rewritten(done, all int) {
-	if p.w == nil {
-		return
-	}
-	p.drawn = true
-	fmt.Fprintf(p.w, "\r\x1b[K%d of %d files written anew", done, all)
 }

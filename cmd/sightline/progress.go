@@ -15,6 +15,8 @@ type progress struct {
 	w       io.Writer
 	started time.Time
 	drawn   bool
+	of      string    // what the line is about
+	at      time.Time // when it was drawn
 }
 
 func newProgress(w io.Writer) *progress {
@@ -32,23 +34,22 @@ func (p *progress) show(at ingest.Progress) {
 	if p.w == nil {
 		return
 	}
-	p.drawn = true
 	if p.started.IsZero() { // what came before was waiting for input
 		p.started = time.Now()
 	}
 	switch {
 	case at.Publishing:
-		fmt.Fprintf(p.w, "\r\x1b[K%d lines read, publishing…", at.Lines)
+		p.say("%d lines read, publishing…", at.Lines)
 		return
 	case at.Checking:
-		fmt.Fprint(p.w, "\r\x1b[Kchecking what was loaded before…")
+		p.say("checking what was loaded before…")
 		return
 	}
 	const width = 16 // the line must fit into 80 columns
 	share := float64(at.Bytes) / float64(max(at.TotalBytes, 1))
 	full := min(int(share*width), width)
 	elapsed := time.Since(p.started)
-	fmt.Fprintf(p.w, "\r\x1b[K[%s%s] %3.0f %% of %s  %d lines%s",
+	p.say("[%s%s] %3.0f %% of %s  %d lines%s",
 		strings.Repeat("=", full), strings.Repeat(" ", width-full), share*100, size(at.TotalBytes), at.Lines, pace(at.Lines, share, elapsed))
 }
 
@@ -62,17 +63,34 @@ func pace(lines int64, share float64, elapsed time.Duration) string {
 	return fmt.Sprintf(", %.0f/s  %s left", float64(lines)/elapsed.Seconds(), left.Round(time.Second))
 }
 
-// files shows how far work on files has come.
-func (p *progress) files(name string, done, all int64) {
+// say draws a line.
+func (p *progress) say(format string, args ...any) {
 	if p.w == nil {
 		return
 	}
 	p.drawn = true
-	fmt.Fprintf(p.w, "\r\x1b[K%3.0f %% of %s  %s", 100*float64(done)/float64(max(all, 1)), size(all), name)
+	fmt.Fprintf(p.w, "\r\x1b[K"+format, args...)
 }
+
+// redraw is how often a line about the same thing is drawn again.
+const redraw = 100 * time.Millisecond
+
+// files shows how far work on files has come. It may be called for every few
+// bytes.
+func (p *progress) files(name string, done, all int64) {
+	if p.w == nil || p.of == name && time.Since(p.at) < redraw {
+		return
+	}
+	p.of, p.at = name, time.Now()
+	p.say("%3.0f %% of %s  %s", 100*float64(done)/float64(max(all, 1)), size(all), name)
+}
+
+// rewritten shows how many files are written anew.
+func (p *progress) rewritten(done, all int) { p.say("%d of %d files written anew", done, all) }
 
 func (p *progress) clear() {
 	if p.drawn {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
+	p.drawn, p.of = false, ""
 }

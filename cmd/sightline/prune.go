@@ -85,7 +85,9 @@ func (a *app) pruneNow(ctx context.Context, before time.Time) (facts.Pruned, err
 	if err != nil {
 		return facts.Pruned{}, err
 	}
-	pruned, err := loader.Prune(ctx, before)
+	bar := newProgress(a.stderr)
+	pruned, err := loader.Prune(ctx, before, bar.rewritten)
+	bar.clear()
 	return pruned, errors.Join(err, loader.Close())
 }
 

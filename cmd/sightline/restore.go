@@ -52,14 +52,12 @@ func (a *app) runRestore(ctx context.Context, b *backup.Backup) error {
 	if a.data == "" {
 		return a.dir().Check()
 	}
+	problems, err := a.compareSums(ctx, b)
+	if err = errors.Join(append(problems, err)...); err != nil {
+		return err
+	}
 	bar := newProgress(a.stderr)
-	problems, err := b.Verify(ctx, bar.files)
-	if err == nil && len(problems) > 0 {
-		err = errors.Join(problems...)
-	}
-	if err == nil {
-		err = b.Restore(ctx, a.data, bar.files)
-	}
+	err = b.Restore(ctx, a.data, bar.files)
 	bar.clear()
 	if err != nil {
 		return err
@@ -80,7 +78,9 @@ func (a *app) runRepair(ctx context.Context, b *backup.Backup) error {
 	if err := a.dir().Check(); err != nil {
 		return err
 	}
-	broken, err := duckdb.Broken(ctx, a.dir().Facts())
+	bar := newProgress(a.stderr)
+	broken, err := duckdb.Broken(ctx, a.dir().Facts(), bar.files)
+	bar.clear()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -95,7 +95,9 @@ func (a *app) runRepair(ctx context.Context, b *backup.Backup) error {
 			failed = append(failed, fmt.Errorf("%w; this backup does not have it: try an older or a newer one", f.Damage))
 			continue
 		}
-		if err := b.Put(ctx, stored, filepath.Join(a.dir().Facts(), f.Name)); err != nil {
+		err := b.Put(ctx, stored, filepath.Join(a.dir().Facts(), f.Name), bar.files)
+		bar.clear()
+		if err != nil {
 			failed = append(failed, err)
 			continue
 		}
@@ -132,7 +134,7 @@ func (a *app) repairSecret(ctx context.Context, b *backup.Backup) (put bool, err
 	if !ok {
 		return false, fmt.Errorf("%s is missing or damaged, and this backup has none: try another one", path)
 	}
-	if err := b.Put(ctx, stored, path); err != nil {
+	if err := b.Put(ctx, stored, path, nil); err != nil {
 		return false, err
 	}
 	fmt.Fprintf(a.stdout, "Mended %s.\n", path)
@@ -146,11 +148,7 @@ func (a *app) lookAtCatalog(ctx context.Context, b *backup.Backup) error {
 	if _, ok := b.At("catalog.db"); a.catalogApart() || !ok && errors.Is(none, fs.ErrNotExist) {
 		return nil // it is in PostgreSQL
 	}
-	store, err := a.readCatalog(ctx)
-	if err == nil {
-		err = store.Verify(ctx)
-		store.Close()
-	}
+	err := a.soundCatalog(ctx)
 	switch {
 	case err == nil, errors.Is(err, catalog.ErrOlder):
 		return nil

@@ -66,11 +66,7 @@ func (a *app) runVerify(ctx context.Context) error {
 }
 
 func (a *app) verifyCatalog(ctx context.Context) (problems []error, err error) {
-	store, err := a.readCatalog(ctx)
-	if err == nil {
-		defer store.Close()
-		err = a.ifLost(store.Verify(ctx))
-	}
+	err = a.soundCatalog(ctx)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -78,6 +74,16 @@ func (a *app) verifyCatalog(ctx context.Context) (problems []error, err error) {
 		problems = append(problems, err)
 	}
 	return problems, nil
+}
+
+// soundCatalog fails if the catalog cannot be read, or is damaged.
+func (a *app) soundCatalog(ctx context.Context) error {
+	store, err := a.readCatalog(ctx)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return a.ifLost(store.Verify(ctx))
 }
 
 // verifySecret looks at the visitor secret; before the first load there is none.
@@ -94,14 +100,19 @@ func (a *app) verifyBackup(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	bar := newProgress(a.stderr)
-	problems, err := b.Verify(ctx, bar.files)
-	bar.clear()
+	problems, err := a.compareSums(ctx, b)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "Backup of %s, version %d of the facts: %s, %s.\n", minute(b.Made), b.FactsVersion, plural(len(b.Files), "file"), size(b.Bytes()))
 	return a.verdict(problems, dir, allIsWell)
+}
+
+// compareSums compares every file of a backup with its sum, and says what is wrong.
+func (a *app) compareSums(ctx context.Context, b *backup.Backup) ([]error, error) {
+	bar := newProgress(a.stderr)
+	defer bar.clear()
+	return b.Verify(ctx, bar.files)
 }
 
 const allIsWell = "All is well."

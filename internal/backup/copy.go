@@ -13,7 +13,7 @@ import (
 
 // place copies a file under a name, and lets it have the name only if it is what
 // it should be, and durable.
-func place(ctx context.Context, from io.Reader, to string, f File) (err error) {
+func place(ctx context.Context, from io.Reader, to string, f File, m *meter) (err error) {
 	out, err := os.OpenFile(to+part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -24,7 +24,7 @@ func place(ctx context.Context, from io.Reader, to string, f File) (err error) {
 		}
 	}()
 	hash := sha256.New()
-	n, err := io.Copy(io.MultiWriter(out, hash), &reader{ctx, from})
+	n, err := io.Copy(io.MultiWriter(out, hash), &reader{ctx, from, m})
 	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
 		return err
 	}
@@ -40,36 +40,21 @@ func place(ctx context.Context, from io.Reader, to string, f File) (err error) {
 var errDamaged = errors.New("it is damaged: its content is not what its sum says")
 
 // sumOf is the SHA-256 of a file that is open, in hexadecimal.
-func sumOf(ctx context.Context, f *os.File) (string, error) {
+func sumOf(ctx context.Context, f *os.File, m *meter) (string, error) {
 	hash := sha256.New()
-	if _, err := io.Copy(hash, &reader{ctx, f}); err != nil {
+	if _, err := io.Copy(hash, &reader{ctx, f, m}); err != nil {
 		return "", err
 	}
 	_, err := f.Seek(0, io.SeekStart)
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
-// reader reads until somebody has lost patience.
-type reader struct {
-	ctx  context.Context
-	from io.Reader
-}
-
-func (r *reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.from.Read(p)
-}
-
 // Verify compares every file of a backup with its sum, and returns what is wrong.
-func (b *Backup) Verify(ctx context.Context, progress func(path string, done, all int64)) (problems []error, err error) {
-	done, all := int64(0), b.Bytes()
+func (b *Backup) Verify(ctx context.Context, progress Progress) (problems []error, err error) {
+	m, done := &meter{tell: progress, all: b.Bytes()}, int64(0)
 	for _, f := range b.Files {
-		if progress != nil {
-			progress(f.Path, done, all)
-		}
-		if err := b.verify(ctx, f); ctx.Err() != nil {
+		m.begin(f.Path, done)
+		if err := b.verify(ctx, f, m); ctx.Err() != nil {
 			return nil, ctx.Err()
 		} else if err != nil {
 			problems = append(problems, err)
@@ -79,14 +64,14 @@ func (b *Backup) Verify(ctx context.Context, progress func(path string, done, al
 	return problems, nil
 }
 
-func (b *Backup) verify(ctx context.Context, f File) error {
+func (b *Backup) verify(ctx context.Context, f File, m *meter) error {
 	path := filepath.Join(b.dir, filepath.FromSlash(f.Stored))
 	file, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("the backup is damaged: %w: use another one, or back up again", err)
 	}
 	defer file.Close()
-	sum, err := sumOf(ctx, file)
+	sum, err := sumOf(ctx, file, m)
 	if err == nil && sum != f.SHA256 {
 		err = errDamaged
 	}

@@ -14,7 +14,7 @@ import (
 // Restore puts all files of a backup into a new data directory: one that does
 // not exist appears whole, or not at all. An empty one may be a disk of its own,
 // so it is filled from within, what others look for first at the end.
-func (b *Backup) Restore(ctx context.Context, to string, progress func(path string, done, all int64)) error {
+func (b *Backup) Restore(ctx context.Context, to string, progress Progress) error {
 	empty, err := vacant(to)
 	if err != nil {
 		return err
@@ -31,12 +31,10 @@ func (b *Backup) Restore(ctx context.Context, to string, progress func(path stri
 		return fmt.Errorf("cannot restore: %w", err)
 	}
 	defer os.RemoveAll(work)
-	done, all := int64(0), b.Bytes()
+	m, done := &meter{tell: progress, all: b.Bytes()}, int64(0)
 	for _, f := range b.Files {
-		if progress != nil {
-			progress(f.Path, done, all)
-		}
-		if err := b.Put(ctx, f, filepath.Join(work, filepath.FromSlash(f.Path))); err != nil {
+		m.begin(f.Path, done)
+		if err := b.put(ctx, f, filepath.Join(work, filepath.FromSlash(f.Path)), m); err != nil {
 			return err
 		}
 		done += f.Bytes
@@ -54,7 +52,13 @@ func (b *Backup) Restore(ctx context.Context, to string, progress func(path stri
 }
 
 // Put copies a file of the backup to a path.
-func (b *Backup) Put(ctx context.Context, f File, to string) error {
+func (b *Backup) Put(ctx context.Context, f File, to string, progress Progress) error {
+	m := &meter{tell: progress, all: f.Bytes}
+	m.begin(f.Path, 0)
+	return b.put(ctx, f, to, m)
+}
+
+func (b *Backup) put(ctx context.Context, f File, to string, m *meter) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o750); err != nil {
 		return fmt.Errorf("cannot restore: %w", err)
 	}
@@ -64,7 +68,7 @@ func (b *Backup) Put(ctx context.Context, f File, to string) error {
 		return fmt.Errorf("the backup is damaged: %w: use another one", err)
 	}
 	defer file.Close()
-	err = place(ctx, file, to, f)
+	err = place(ctx, file, to, f, m)
 	if errors.Is(err, errDamaged) {
 		return fmt.Errorf("the backup is damaged: %s: %w: use another backup", path, err)
 	}

@@ -33,7 +33,7 @@ func (b *Backup) lacks(ctx context.Context, old *Backup, items []Item) error {
 		switch item.Path {
 		case "secret":
 			var err error
-			if sum, err = sumOf(ctx, item.File); err != nil {
+			if sum, err = sumOf(ctx, item.File, &meter{}); err != nil {
 				return err
 			}
 		case "catalog.db":

@@ -26,7 +26,7 @@ type Options struct {
 	Link bool
 	// Replace gives up a backup that has what the new one lacks.
 	Replace  bool
-	Progress func(path string, done, all int64) // may be nil
+	Progress Progress // may be nil
 }
 
 // Made says what making a backup took.
@@ -49,19 +49,17 @@ func Write(ctx context.Context, dir string, b *Backup, items []Item, o Options) 
 			return made, err
 		}
 	}
-	var all int64
+	m := &meter{tell: o.Progress}
 	for _, item := range items {
 		info, err := item.File.Stat()
 		if err != nil {
 			return made, err
 		}
-		all += info.Size()
+		m.all += info.Size()
 	}
 	for _, item := range items {
-		if o.Progress != nil {
-			o.Progress(item.Path, made.Bytes, all)
-		}
-		f, err := keep(ctx, dir, item, o, &made)
+		m.begin(item.Path, made.Bytes)
+		f, err := keep(ctx, dir, item, o, &made, m)
 		if err != nil {
 			return made, fmt.Errorf("cannot back up %s: %w", item.File.Name(), err)
 		}
@@ -105,7 +103,7 @@ func open(dir string) (unlock func(), err error) {
 const lockName = "backup.lock"
 
 // keep puts a file into the backup, unless it is there.
-func keep(ctx context.Context, dir string, item Item, o Options, made *Made) (f File, err error) {
+func keep(ctx context.Context, dir string, item Item, o Options, made *Made, m *meter) (f File, err error) {
 	f = File{Path: item.Path, SHA256: item.SHA256}
 	info, err := item.File.Stat()
 	if err != nil {
@@ -113,7 +111,7 @@ func keep(ctx context.Context, dir string, item Item, o Options, made *Made) (f 
 	}
 	f.Bytes = info.Size()
 	if f.SHA256 == "" {
-		if f.SHA256, err = sumOf(ctx, item.File); err != nil {
+		if f.SHA256, err = sumOf(ctx, item.File, &meter{}); err != nil {
 			return f, err
 		}
 	}
@@ -136,7 +134,7 @@ func keep(ctx context.Context, dir string, item Item, o Options, made *Made) (f 
 		return f, nil
 	}
 	made.Copied, made.CopiedBytes = made.Copied+1, made.CopiedBytes+f.Bytes
-	return f, place(ctx, item.File, to, f)
+	return f, place(ctx, item.File, to, f, m)
 }
 
 // private takes from others what they may do with a stored file.

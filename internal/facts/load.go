@@ -51,8 +51,9 @@ type Loader interface {
 	Newest(ctx context.Context, kind Kind) (int64, error)
 	// Prune removes the facts of all weeks that have ended at a time, as one new
 	// version, or none where there is nothing to remove. Inputs stay known, so
-	// that loading one again does not bring its weeks back.
-	Prune(ctx context.Context, before time.Time) (Pruned, error)
+	// that loading one again does not bring its weeks back. It says how many of
+	// the files of which a part stays are written anew.
+	Prune(ctx context.Context, before time.Time, progress func(done, all int)) (Pruned, error)
 	// Forget removes facts of some for good, as one new version, or none where
 	// there is nothing to remove. All others stay as they are, and inputs stay
 	// known. It says how far it is.

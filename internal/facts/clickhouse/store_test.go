@@ -307,7 +307,7 @@ func testPrune(p place) {
 	before := time.Unix(monday+week+5, 0)
 	plan, err := p.store.PlanPrune(p.Context(), before)
 	p.must(err)
-	done, err := l.Prune(p.Context(), before)
+	done, err := l.Prune(p.Context(), before, func(int, int) {})
 	p.must(err)
 	for _, q := range []facts.Pruned{plan, done} {
 		if len(q.Removed) != 2 || q.Removed[0].Rows != 1 || q.KeptFrom != monday+week {
@@ -320,7 +320,7 @@ func testPrune(p place) {
 	p.expect(p.read("url_path", facts.Visits), "/b")
 	p.expect(p.read("id", facts.Answers), "y")
 	p.expect(p.read("toString(product_id)", facts.Mentions), "101")
-	if again, err := l.Prune(p.Context(), before); err != nil || len(again.Removed) > 0 || again.Version != done.Version {
+	if again, err := l.Prune(p.Context(), before, func(int, int) {}); err != nil || len(again.Removed) > 0 || again.Version != done.Version {
 		p.Errorf("a second time: %+v %v", again, err)
 	}
 }

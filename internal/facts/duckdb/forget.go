@@ -30,7 +30,7 @@ func (l *Loader) Forget(ctx context.Context, whose facts.Whose, progress func(do
 		return p.Forgotten, err
 	}
 	c := change{remove: p.files}
-	written := 0
+	told := counted(len(p.files), progress)
 	for _, kind := range []facts.Kind{facts.KindAnswers, facts.KindVisits} {
 		var spans []span
 		for _, f := range p.files {
@@ -40,10 +40,7 @@ func (l *Loader) Forget(ctx context.Context, whose facts.Whose, progress func(do
 		}
 		err := l.rewrite(ctx, kind, spans, p.Version+1, &c, func(s *stage) {
 			s.without = &whose
-			s.onBuilt = func() {
-				written++
-				progress(written, len(p.files))
-			}
+			told(s)
 		})
 		if err != nil {
 			return p.Forgotten, err

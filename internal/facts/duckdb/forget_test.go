@@ -143,7 +143,7 @@ func TestNoByteOfWhatWasForgottenIsLeft(t *testing.T) {
 	if err != nil || f.Visits != 3000 || f.Answers != 300 || f.Mentions != 600 || f.Citations != 300 || f.Files < 2 {
 		t.Fatalf("%+v, %v", f, err)
 	}
-	if len(told) != 2*int(f.Files) || told[len(told)-1] != int(f.Files) {
+	if len(told) != 2*(1+int(f.Files)) || told[0] != 0 || told[len(told)-1] != int(f.Files) {
 		t.Errorf("the progress was %v of %d files", told, f.Files)
 	}
 	waitForVersion(t, live, f.Version)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -121,6 +122,22 @@ func TestMergingChangesNothing(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestAPruneTellsHowManyFilesAreCut(t *testing.T) {
+	l := openLoader(t, t.TempDir())
+	l.Merging = together
+	for i := range int64(7) {
+		publish(t, l, facts.KindVisits, fmt.Sprint(i), visit(monday+i*facts.WeekSeconds, "w", fmt.Sprint("/", i)))
+	}
+	var told []int
+	p, err := l.Prune(t.Context(), time.Unix(monday+facts.WeekSeconds, 0), func(done, all int) { told = append(told, done, all) })
+	if err != nil || len(p.Cut) != 1 {
+		t.Fatalf("%+v %v", p, err)
+	}
+	if want := []int{0, 1, 1, 1}; !slices.Equal(told, want) {
+		t.Errorf("%v, want %v", told, want)
+	}
 }
 
 func TestWeeksAreMergedIntoFewerFiles(t *testing.T) {

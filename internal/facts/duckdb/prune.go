@@ -16,14 +16,15 @@ type pruning struct {
 
 // Prune implements facts.Loader. The files stay on the disk for the grace
 // period, like those that a load replaces.
-func (l *Loader) Prune(ctx context.Context, before time.Time) (facts.Pruned, error) {
+func (l *Loader) Prune(ctx context.Context, before time.Time, progress func(done, all int)) (facts.Pruned, error) {
 	p, err := l.manifest.planPrune(ctx, before)
 	if err != nil || p.Nothing() {
 		return p.Pruned, err
 	}
 	c := change{remove: append(p.files, p.cut...)}
+	told := counted(len(p.cut), progress)
 	for _, kind := range []facts.Kind{facts.KindAnswers, facts.KindVisits} {
-		if err := l.cut(ctx, kind, p, &c); err != nil {
+		if err := l.cut(ctx, kind, p, &c, told); err != nil {
 			return p.Pruned, err
 		}
 	}
@@ -33,14 +34,14 @@ func (l *Loader) Prune(ctx context.Context, before time.Time) (facts.Pruned, err
 }
 
 // cut writes the files anew of which the later weeks stay.
-func (l *Loader) cut(ctx context.Context, kind facts.Kind, p pruning, c *change) error {
+func (l *Loader) cut(ctx context.Context, kind facts.Kind, p pruning, c *change, told func(*stage)) error {
 	var spans []span
 	for _, f := range p.cut {
 		if f.kind == kind {
 			spans = append(spans, span{p.KeptFrom, f.lastWeek, []file{f}})
 		}
 	}
-	return l.rewrite(ctx, kind, spans, p.Version+1, c, func(*stage) {})
+	return l.rewrite(ctx, kind, spans, p.Version+1, c, told)
 }
 
 // rewrite builds the files of spans from old ones alone, and adds them to a
@@ -67,6 +68,20 @@ func (l *Loader) rewrite(ctx context.Context, kind facts.Kind, spans []span, ver
 	}
 	c.add = append(c.add, kept...)
 	return s.install(kept)
+}
+
+// counted has a stage tell how many of all files are made.
+func counted(all int, progress func(done, all int)) func(*stage) {
+	made := 0
+	return func(s *stage) {
+		if made == 0 {
+			progress(0, all)
+		}
+		s.onBuilt = func() {
+			made++
+			progress(made, all)
+		}
+	}
 }
 
 // PlanPrune says what a prune would remove now. Like ReadStatus it only reads.

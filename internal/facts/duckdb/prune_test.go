@@ -30,7 +30,7 @@ func threeWeeks(t *testing.T) (dir string, loader *duckdb.Loader) {
 
 func prune(t *testing.T, l *duckdb.Loader, before time.Time) facts.Pruned {
 	t.Helper()
-	p, err := l.Prune(t.Context(), before)
+	p, err := l.Prune(t.Context(), before, func(int, int) {})
 	if err != nil {
 		t.Fatal(err)
 	}

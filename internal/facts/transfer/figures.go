@@ -69,20 +69,25 @@ func count(ctx context.Context, from facts.Source, kind facts.Kind, week int64) 
 }
 
 // countAll reads the figures of all weeks, and says how many there are.
-func countAll(ctx context.Context, from facts.Source) (weeks map[facts.Kind][]figures, all int64, err error) {
+func countAll(ctx context.Context, from facts.Source, step Step, progress Progress) (weeks map[facts.Kind][]figures, all int64, err error) {
 	weeks = make(map[facts.Kind][]figures)
+	found := make(map[facts.Kind][]int64)
 	for _, kind := range kinds {
-		found, err := weeksOf(ctx, from, kind)
-		if err != nil {
+		if found[kind], err = weeksOf(ctx, from, kind); err != nil {
 			return nil, 0, err
 		}
-		for _, week := range found {
+		all += int64(len(found[kind]))
+	}
+	done := int64(0)
+	for _, kind := range kinds {
+		for _, week := range found[kind] {
+			progress(step, kind, week, done, all)
 			f, err := count(ctx, from, kind, week)
 			if err != nil {
 				return nil, 0, err
 			}
 			weeks[kind] = append(weeks[kind], f)
-			all++
+			done++
 		}
 	}
 	return weeks, all, nil
@@ -118,12 +123,12 @@ type Compared struct {
 
 // Compare compares every week of two stores by its sums, and some weeks by the
 // figures that reports are made of.
-func Compare(ctx context.Context, from, to facts.Source) (done Compared, err error) {
-	want, weeks, err := countAll(ctx, from)
+func Compare(ctx context.Context, from, to facts.Source, progress Progress) (done Compared, err error) {
+	want, weeks, err := countAll(ctx, from, Counting, progress)
 	if err != nil {
 		return done, err
 	}
-	got, _, err := countAll(ctx, to)
+	got, _, err := countAll(ctx, to, Comparing, progress)
 	if err != nil {
 		return done, err
 	}

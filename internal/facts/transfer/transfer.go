@@ -23,8 +23,19 @@ type Copied struct {
 	Inputs int64 // that are known in the target from now on
 }
 
-// Progress is told of each week, before it is copied.
-type Progress func(kind facts.Kind, week, done, weeks int64)
+// Step is what is done with a week.
+type Step string
+
+// The steps.
+const (
+	Counting  Step = "counting"
+	Copying   Step = "copying"
+	Comparing Step = "comparing"
+)
+
+// Progress is told of each week before something is done with it, how many were
+// before it, and how many there are.
+type Progress func(step Step, kind facts.Kind, week, done, weeks int64)
 
 // kinds in the order in which they are copied.
 var kinds = []facts.Kind{facts.KindVisits, facts.KindAnswers}
@@ -60,7 +71,7 @@ func Copy(ctx context.Context, from facts.Source, inputs map[facts.Kind][]facts.
 			return c.done, err
 		}
 	}
-	weeks, all, err := countAll(ctx, from)
+	weeks, all, err := countAll(ctx, from, Counting, progress)
 	if err != nil {
 		return c.done, err
 	}
@@ -108,9 +119,7 @@ func (c *copying) week(ctx context.Context, f figures, weeks int64) error {
 	if c.copied[identity.Name] {
 		return errors.New("it was copied before, and the source has changed since: copy into an empty target")
 	}
-	if c.progress != nil {
-		c.progress(f.kind, f.week, c.done.Weeks+c.done.Known, weeks)
-	}
+	c.progress(Copying, f.kind, f.week, c.done.Weeks+c.done.Known, weeks)
 	load, err := c.to.Begin(ctx, f.kind)
 	if err != nil {
 		return err

@@ -77,8 +77,10 @@ func copyAll(t *testing.T, from, to facts.Store) (transfer.Copied, error) {
 	}
 	target := must[facts.Loader](t)(to.OpenLoader(t.Context(), nil))
 	defer target.Close()
-	return transfer.Copy(t.Context(), follow(t, from), inputs, target, nil)
+	return transfer.Copy(t.Context(), follow(t, from), inputs, target, untold)
 }
+
+func untold(transfer.Step, facts.Kind, int64, int64, int64) {}
 
 func follow(t *testing.T, store facts.Store) facts.Live {
 	t.Helper()
@@ -103,7 +105,7 @@ func TestACopyIsTheSameOnEveryEngine(t *testing.T) {
 		if err != nil || copied.Weeks != 5 || copied.Rows != 400 || copied.Inputs < 2 {
 			t.Fatalf("copy %d: %+v %v", i+1, copied, err)
 		}
-		same, err := transfer.Compare(t.Context(), follow(t, stores[0]), follow(t, to))
+		same, err := transfer.Compare(t.Context(), follow(t, stores[0]), follow(t, to), untold)
 		if err != nil || same.Weeks != 5 || same.Rows < 100 {
 			t.Errorf("copy %d: %+v %v", i+1, same, err)
 		}
@@ -114,12 +116,34 @@ func TestDifferencesAreFound(t *testing.T) {
 	from, to := duckdb.Store{Dir: t.TempDir()}, duckdb.Store{Dir: t.TempDir()}
 	fill(t, from, 0, 50)
 	fill(t, to, 0, 49)
-	if _, err := transfer.Compare(t.Context(), follow(t, from), follow(t, to)); err == nil || !strings.Contains(err.Error(), "of the week 2026-03-09 differ") {
+	if _, err := transfer.Compare(t.Context(), follow(t, from), follow(t, to), untold); err == nil || !strings.Contains(err.Error(), "of the week 2026-03-09 differ") {
 		t.Errorf("a row that is missing: %v", err)
 	}
 	empty := duckdb.Store{Dir: t.TempDir()}
-	if _, err := transfer.Compare(t.Context(), follow(t, from), follow(t, empty)); err == nil || !strings.Contains(err.Error(), "3 weeks in the source and of 0") {
+	if _, err := transfer.Compare(t.Context(), follow(t, from), follow(t, empty), untold); err == nil || !strings.Contains(err.Error(), "3 weeks in the source and of 0") {
 		t.Errorf("an empty target: %v", err)
+	}
+}
+
+func TestACopyTellsHowFarItIs(t *testing.T) {
+	from, to := duckdb.Store{Dir: t.TempDir()}, duckdb.Store{Dir: t.TempDir()}
+	fill(t, from, 0, 50)
+	if _, err := copyAll(t, from, to); err != nil {
+		t.Fatal(err)
+	}
+	told := make(map[transfer.Step]int64)
+	next := int64(0)
+	_, err := transfer.Compare(t.Context(), follow(t, from), follow(t, to), func(step transfer.Step, _ facts.Kind, _, done, weeks int64) {
+		if told[step] == 0 {
+			next = 0
+		}
+		if told[step]++; done != next || done >= weeks {
+			t.Errorf("%s: %d of %d after %d", step, done, weeks, next)
+		}
+		next++
+	})
+	if err != nil || told[transfer.Counting] != told[transfer.Comparing] || told[transfer.Counting] < 3 {
+		t.Errorf("%v %v", told, err)
 	}
 }
 
