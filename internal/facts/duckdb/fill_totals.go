@@ -3,13 +3,11 @@ package duckdb
 import (
 	"cmp"
 	"context"
+	"database/sql/driver"
 	"errors"
-	"fmt"
 	"slices"
 
 	duck "github.com/duckdb/duckdb-go/v2"
-
-	"github.com/sightline-hq/sightline/internal/facts"
 )
 
 // fillTotals counts the visits of a week of the new file and writes the totals.
@@ -20,22 +18,14 @@ func (b *build) fillTotals(ctx context.Context, week int64, atHand bool) error {
 	}
 	b.counting.Lock() // one at a time: counting takes memory
 	defer b.counting.Unlock()
-	sources := make(map[uint32]facts.Origin)
-	err := b.each(ctx, "select source, platform, bot_type from "+b.made()+".sources", func(scan facts.Scan) error {
-		var number uint32
-		var origin facts.Origin
-		err := scan(&number, &origin.Platform, &origin.BotType)
-		sources[number] = origin
-		return err
-	})
+	t, err := newTallies(ctx, b.each, b.made())
 	if err != nil {
 		return err
 	}
-	t := newTallies(sources)
 	if atHand {
 		err = b.countStaged(t, week)
 	} else {
-		err = b.countMade(ctx, t, week)
+		err = t.addRows(ctx, b.each, b.made(), week)
 	}
 	if err != nil {
 		return err
@@ -67,20 +57,6 @@ func (b *build) countStaged(t *tallies, week int64) error {
 	return nil
 }
 
-// countMade counts the rows of a week of the file.
-func (b *build) countMade(ctx context.Context, t *tallies, week int64) error {
-	var row visitRow
-	query := fmt.Sprintf("select ts * 4 + bot * 2 + referred, visitor, website, source, page, path, agent from %s.visits where %s",
-		b.made(), within(week))
-	return b.each(ctx, query, func(scan facts.Scan) error {
-		if err := scan(&row.when, &row.visitor, &row.website, &row.source, &row.page, &row.path, &row.agent); err != nil {
-			return err
-		}
-		t.add(&row)
-		return nil
-	})
-}
-
 func (b *build) writeTotals(ctx context.Context, t *tallies) (err error) {
 	conn, err := b.connector.Connect(ctx)
 	if err != nil {
@@ -98,11 +74,11 @@ func (b *build) writeTotals(ctx context.Context, t *tallies) (err error) {
 				cmp.Compare(x.platform, y.platform), cmp.Compare(x.botType, y.botType))
 		})
 		for _, r := range rows {
-			err := a.AppendRow(s.website, r.bucket, r.width, r.level, r.platform, r.botType,
-				r.bots.visits, r.humans.visits, r.humans.referred, r.aiReferred, r.humans.people.Count(),
-				r.bots.pages.Count(), r.humans.pages.Count(), int64(len(r.platforms)), r.agents.Count(),
-				r.allPages.Count(), r.bots.paths.Count(), r.humans.paths.Count(), r.allPaths.Count())
-			if err != nil {
+			row := []driver.Value{s.website, r.bucket, r.width, r.level, r.platform, r.botType}
+			for _, n := range r.figures() {
+				row = append(row, n)
+			}
+			if err := a.AppendRow(row...); err != nil {
 				return errors.Join(err, a.Close())
 			}
 		}

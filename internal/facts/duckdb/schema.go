@@ -15,8 +15,6 @@ var (
 	answersSchema string
 	//go:embed sql/manifest.sql
 	manifestSchema string
-	//go:embed sql/verify_totals.sql
-	verifyTotals string
 )
 
 func createTables(kind facts.Kind, database string) string {

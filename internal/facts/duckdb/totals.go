@@ -1,6 +1,11 @@
 package duckdb
 
-import "github.com/sightline-hq/sightline/internal/facts"
+import (
+	"context"
+	"fmt"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+)
 
 // Totals are the figures of whole days and whole weeks, counted once when a
 // file is built (facts.Totals): distinct counts do not add up, so each level of
@@ -38,8 +43,35 @@ type seen struct {
 	agents               facts.Bits
 }
 
-func newTallies(sources map[uint32]facts.Origin) *tallies {
-	return &tallies{sources: sources, sites: make(map[uint32]*site)}
+// eachRow calls row for each row of a query.
+type eachRow func(ctx context.Context, query string, row func(scan facts.Scan) error) error
+
+// newTallies begins to count visits of a database, whose sources it reads.
+func newTallies(ctx context.Context, each eachRow, database string) (*tallies, error) {
+	t := &tallies{sources: make(map[uint32]facts.Origin), sites: make(map[uint32]*site)}
+	err := each(ctx, "select source, platform, bot_type from "+database+".sources", func(scan facts.Scan) error {
+		var number uint32
+		var origin facts.Origin
+		err := scan(&number, &origin.Platform, &origin.BotType)
+		t.sources[number] = origin
+		return err
+	})
+	return t, err
+}
+
+// addRows counts the visits of a week of a database.
+func (t *tallies) addRows(ctx context.Context, each eachRow, database string, week int64) error {
+	var row visitRow
+	into := []any{&row.when, &row.visitor, &row.website, &row.source, &row.page, &row.path, &row.agent}
+	query := fmt.Sprintf("select ts * 4 + bot * 2 + referred, visitor, website, source, page, path, agent from %s.visits where %s",
+		database, within(week))
+	return each(ctx, query, func(scan facts.Scan) error {
+		if err := scan(into...); err != nil {
+			return err
+		}
+		t.add(&row)
+		return nil
+	})
 }
 
 // visitRow fields are those of the file here. humanBit tells the humans of a
@@ -108,6 +140,15 @@ type total struct {
 	aiReferred                 int64
 	platforms                  map[string]bool // AI platforms that referred humans
 	allPages, allPaths, agents facts.Bits
+}
+
+// figures are those of facts.TotalColumns.
+func (r *total) figures() [len(facts.TotalColumns)]int64 {
+	return [...]int64{
+		r.bots.visits, r.humans.visits, r.humans.referred, r.aiReferred, r.humans.people.Count(),
+		r.bots.pages.Count(), r.humans.pages.Count(), int64(len(r.platforms)), r.agents.Count(),
+		r.allPages.Count(), r.bots.paths.Count(), r.humans.paths.Count(), r.allPaths.Count(),
+	}
 }
 
 // groupTotal is the part of bots, or of humans.

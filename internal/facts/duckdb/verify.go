@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/sqlite"
@@ -29,8 +28,8 @@ const verifyMemory = 512 << 20
 // Verify compares a folder of facts with what its manifest says, file by file:
 // sizes and sums, numbers of rows, and everything that was counted at loading
 // with the rows that it was counted from. It only reads, and may run beside
-// servers and loads. It calls progress before each file, with its name, and the
-// bytes that are done and all of them.
+// servers and loads. It tells progress of the file that it looks at, and how many
+// bytes of all are done.
 func Verify(ctx context.Context, dir string, progress func(name string, done, all int64)) (v Verified, err error) {
 	m, err := openManifest(ctx, dir, false)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -44,13 +43,9 @@ func Verify(ctx context.Context, dir string, progress func(name string, done, al
 	if v.Version, files, err = m.verify(ctx); err != nil {
 		return v, problem(&v, err)
 	}
-	var all int64
+	all := bytesOf(files)
 	for _, f := range files {
-		all += f.bytes
-	}
-	for _, f := range files {
-		progress(f.name, v.Bytes, all)
-		err := verifyFile(ctx, dir, f)
+		err := verifyFile(ctx, dir, f, func(done, parts int64) { progress(f.name, v.Bytes+f.bytes*done/parts, all) })
 		if ctx.Err() != nil {
 			return v, ctx.Err()
 		}
@@ -104,8 +99,10 @@ func (m *manifest) still(ctx context.Context, f file) bool {
 	return false
 }
 
-// verifyFile says what is wrong with a file: the first thing that is found.
-func verifyFile(ctx context.Context, dir string, f file) error {
+// verifyFile says what is wrong with a file: the first thing that is found. It
+// tells how many parts of it are done.
+func verifyFile(ctx context.Context, dir string, f file, told func(done, all int64)) error {
+	told(0, 1)
 	if err := f.whole(ctx, dir, nil); err != nil {
 		return err
 	}
@@ -122,7 +119,7 @@ func verifyFile(ctx context.Context, dir string, f file) error {
 		verify = s.verifyVisits
 	}
 	if err = s.verifyCounts(ctx, f); err == nil {
-		err = verify(ctx, f)
+		err = verify(ctx, f, told)
 	}
 	if err != nil {
 		return fmt.Errorf("%s is not consistent: %w: %s, and report this: its sum is right, so it was published like that",
@@ -153,7 +150,7 @@ func (s *set) verifyCounts(ctx context.Context, f file) error {
 }
 
 // verifyVisits counts the totals again, and looks for numbers without words.
-func (s *set) verifyVisits(ctx context.Context, f file) error {
+func (s *set) verifyVisits(ctx context.Context, f file, told func(done, all int64)) error {
 	for _, w := range vocabulary {
 		query := fmt.Sprintf(`select (select count(*) from %[1]s.visits anti join %[1]s.%[2]s using (%[3]s)),
 			(select count(*) - count(distinct %[3]s) from %[1]s.%[2]s)`, f.database(), w.table, w.key)
@@ -161,7 +158,7 @@ func (s *set) verifyVisits(ctx context.Context, f file) error {
 			return err
 		}
 	}
-	return s.none(ctx, strings.ReplaceAll(verifyTotals, "{{.}}", f.database()), "totals that are not those of the visits")
+	return s.verifyTotals(ctx, f, told)
 }
 
 // none fails if a query does not count nothing.

@@ -11,7 +11,7 @@ import (
 
 // verifyAnswers compares what the packed answers of a file give, in every way
 // that reports ask for it, with what the rows give.
-func (s *set) verifyAnswers(ctx context.Context, f file) error {
+func (s *set) verifyAnswers(ctx context.Context, f file, told func(done, all int64)) error {
 	db := f.database()
 	for _, table := range []facts.Table{facts.Mentions, facts.Citations} {
 		query := fmt.Sprintf(`select count(*) from %s.%s t left join %[1]s.answers a using (answer_key) where a.answer_key is null
@@ -24,7 +24,8 @@ func (s *set) verifyAnswers(ctx context.Context, f file) error {
 	if err != nil {
 		return err
 	}
-	for _, product := range products {
+	for i, product := range products {
+		told(int64(i), int64(len(products)))
 		if err := s.verifyProduct(ctx, f, product); err != nil {
 			return fmt.Errorf("product %d: %w", product, err)
 		}

@@ -3,7 +3,9 @@ package duckdb_test
 import (
 	"database/sql"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,6 +65,25 @@ func TestAHealthyFolderVerifies(t *testing.T) {
 	}
 }
 
+func TestVerifyTellsHowFarItIs(t *testing.T) {
+	dir, loader := rich(t)
+	loader.Close()
+	var names []string
+	last := int64(0)
+	_, err := duckdb.Verify(t.Context(), dir, func(name string, done, all int64) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		if done < last || done >= all {
+			t.Errorf("%s: %d of %d after %d", name, done, all, last)
+		}
+		last = done
+	})
+	if err != nil || len(names) != 2 || last == 0 {
+		t.Errorf("%q %v", names, err)
+	}
+}
+
 func TestVerifyNamesEveryDamagedFile(t *testing.T) {
 	f := faults.New(t)
 	dir, loader := rich(t)
@@ -106,12 +127,47 @@ func republish(t *testing.T, dir, path, statement string) {
 	}
 }
 
+// Verify counts with the code that loads count with, so that has to be right:
+// SQL that is written from what the columns mean gives the same.
+func TestSQLGivesTheSameTotals(t *testing.T) {
+	dir, loader := rich(t)
+	loader.Close()
+	counted, err := os.ReadFile("testdata/totals.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := fileOf(t, dir, "visits", "20260302")
+	wrong := func() (n int64) {
+		t.Helper()
+		db, err := sql.Open("duckdb", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if err := db.QueryRow(strings.ReplaceAll(string(counted), "{{.}}.", "")).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if n := wrong(); n != 0 {
+		t.Errorf("%d rows differ", n)
+	}
+	republish(t, dir, path, "update totals set all_paths = all_paths + 1 where level = 3 and width = 1 and website = 1")
+	if wrong() == 0 {
+		t.Error("a total that is changed is not found: it proves nothing")
+	}
+}
+
 func TestVerifyCountsAgainWhatWasCountedAtLoading(t *testing.T) {
 	original, loader := rich(t)
 	loader.Close()
 	for _, c := range []struct{ kind, statement, want string }{
 		{"visits", "update totals set unique_pages = unique_pages + 1 where level = 2 and width = 7", "totals that are not those of the visits"},
 		{"visits", "delete from totals where width = 1 and level = 0 and website = 0", "totals that are not those of the visits"},
+		{"visits", "insert into totals select * from totals limit 1", "there are 1 totals that are not those of the visits"},
+		{"visits", "insert into totals select * replace (bucket + 7 * 86400 as bucket) from totals limit 2", "there are 2 totals that are not those of the visits"},
+		{"visits", "update visits set visitor = 99 where ts = (select max(ts) from visits where bot = 0)", "totals that are not those of the visits"},
+		{"visits", "update sources set platform = 'gemini' where platform = 'claude'", "totals that are not those of the visits"},
 		{"visits", "delete from agents where agent = 0", "visits without a row in agents"},
 		{"visits", "insert into pages select * from pages limit 1", "rows of pages with a number that is taken"},
 		{"visits", "delete from visits where ts = (select min(ts) from visits)", "the manifest says"},
