@@ -177,7 +177,7 @@ func (a *app) openLoader(ctx context.Context) (facts.Loader, error) {
 }
 
 func printSummary(w io.Writer, o *loadOptions, s *ingest.Summary, took time.Duration) {
-	printFiles(w, s)
+	printFiles(w, o, s)
 	if s.Lines == 0 {
 		return
 	}
@@ -211,19 +211,25 @@ func printSummary(w io.Writer, o *loadOptions, s *ingest.Summary, took time.Dura
 }
 
 // printFiles says which files were not, or not wholly, read.
-func printFiles(w io.Writer, s *ingest.Summary) {
+func printFiles(w io.Writer, o *loadOptions, s *ingest.Summary) {
 	for _, f := range s.Known {
 		if f.At.IsZero() {
 			fmt.Fprintf(w, "%s is the same as another file of this load: skipped.\n", f.Name)
 			continue
 		}
-		fmt.Fprintf(w, "%s was loaded before (%s): skipped.\n", f.Name, f.At.UTC().Format("2006-01-02 15:04 UTC"))
+		fmt.Fprintf(w, "%s was loaded before (%s)%s: skipped.\n", f.Name, minute(f.At), loadedFor(f, o))
+		if elsewhere(f, o) {
+			fmt.Fprintf(w, "  Nothing of it was loaded for %s now. %s\n", o.log.Website, loadElsewhere(f, o))
+		}
 	}
 	for _, name := range s.Empty {
 		fmt.Fprintf(w, "%s is empty: skipped.\n", name)
 	}
-	for _, name := range s.Grown {
-		fmt.Fprintf(w, "%s has grown since it was loaded: only what is new was read.\n", name)
+	for _, f := range s.Grown {
+		fmt.Fprintf(w, "%s has grown since it was loaded%s: only what is new was read.\n", f.Name, loadedFor(f, o))
+		if elsewhere(f, o) {
+			fmt.Fprintf(w, "  What is new was loaded for %s, the beginning was not. %s\n", o.log.Website, loadElsewhere(f, o))
+		}
 	}
 	for _, f := range s.Shorter {
 		fmt.Fprintf(w, "%s begins as %s does, which was loaded, and is shorter: skipped (is it a copy that is being made?).\n", f.Name, f.Of)
@@ -231,6 +237,32 @@ func printFiles(w io.Writer, s *ingest.Summary) {
 	for _, name := range s.Unfinished {
 		fmt.Fprintf(w, "%s: the last line has no newline yet: left for the next load (if nobody is writing to the file, load it again in a minute).\n", name)
 	}
+}
+
+// elsewhere tells whether a file was loaded for another website than the one that
+// is named now.
+func elsewhere(f ingest.KnownFile, o *loadOptions) bool {
+	return o.log.Website != "" && f.Website != o.log.Website
+}
+
+func loadedFor(f ingest.KnownFile, o *loadOptions) string {
+	switch {
+	case f.Website != "" && f.Website != o.log.Website:
+		return " for website " + f.Website
+	case elsewhere(f, o):
+		return " without --website"
+	}
+	return ""
+}
+
+// loadElsewhere says what to do about a file that was loaded for another website.
+func loadElsewhere(f ingest.KnownFile, o *loadOptions) string {
+	text := "A file is known by its content; with an empty line before it, it is another one:\n" +
+		"  (echo; cat FILE) | sightline load logs --website " + o.log.Website + " -"
+	if f.Website != "" {
+		text += "\n  What was loaded for " + f.Website + " stays; 'sightline forget --website " + f.Website + "' removes all visits to it."
+	}
+	return text
 }
 
 func printPublished(w io.Writer, o *loadOptions, s *ingest.Summary) {

@@ -77,7 +77,7 @@ type Progress struct {
 // Summary is what a load did.
 type Summary struct {
 	Known      []KnownFile // files of which nothing is new
-	Grown      []string    // files whose first part was loaded before, and skipped
+	Grown      []KnownFile // files whose first part was loaded before, and skipped
 	Shorter    []ShorterFile
 	Unfinished []string // files with a last line that is being written; it is left for another load
 	Empty      []string // logs without content
@@ -95,10 +95,11 @@ type Summary struct {
 	Published  facts.Published   // zero if nothing was published
 }
 
-// KnownFile is a file whose content was loaded before.
+// KnownFile is a file whose content, or the beginning of it, was loaded before.
 type KnownFile struct {
-	Name string
-	At   time.Time // zero: by this load
+	Name    string
+	At      time.Time // zero: by this load
+	Website string    // that was named for all its lines then; empty: none
 }
 
 // ShorterFile is a file that begins as one does that was loaded, and is shorter:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 )
@@ -15,6 +16,26 @@ func (j *Job) known(ctx context.Context) ([]facts.Input, error) {
 		return nil, nil
 	}
 	return j.Loader.Inputs(ctx, j.Source.Kind())
+}
+
+// An input is remembered by its name and by the website that was named for all
+// of its lines: access.log (--website w-acme).
+const websiteFlag = " (--website "
+
+func (j *Job) called(in *input) string {
+	if j.Log.Website == "" {
+		return in.name
+	}
+	return in.name + websiteFlag + j.Log.Website + ")"
+}
+
+// knownAs says when, and for which website, an input was loaded.
+func (in *input) knownAs(before facts.Input) KnownFile {
+	k := KnownFile{Name: in.name, At: before.At}
+	if at := strings.LastIndex(before.Name, websiteFlag); at >= 0 {
+		k.Website = strings.TrimSuffix(before.Name[at+len(websiteFlag):], ")")
+	}
+	return k
 }
 
 // match is what of an input was loaded before.

@@ -40,7 +40,7 @@ func (j *Job) readAll(ctx context.Context, load facts.Load, summary *Summary) (l
 		}
 		switch {
 		case at.whole:
-			summary.Known = append(summary.Known, KnownFile{in.name, at.input.At})
+			summary.Known = append(summary.Known, in.knownAs(at.input))
 			continue
 		case at.of != nil:
 			summary.Shorter = append(summary.Shorter, ShorterFile{in.name, at.of.Name})
@@ -53,7 +53,7 @@ func (j *Job) readAll(ctx context.Context, load facts.Load, summary *Summary) (l
 		}
 		switch fresh := summary.Lines > before.Lines; {
 		case !fresh && at.input.Bytes > 0: // only an unfinished line is new, or a newline
-			summary.Known = append(summary.Known, KnownFile{in.name, at.input.At})
+			summary.Known = append(summary.Known, in.knownAs(at.input))
 			continue
 		case !fresh && j.Source != Logs && input.Bytes > 0:
 			return nil, fmt.Errorf("%s: there is nothing to load in it", in.name)
@@ -61,7 +61,7 @@ func (j *Job) readAll(ctx context.Context, load facts.Load, summary *Summary) (l
 			continue
 		}
 		if at.input.Bytes > 0 {
-			summary.Grown = append(summary.Grown, in.name)
+			summary.Grown = append(summary.Grown, in.knownAs(at.input))
 			j.Earlier.Lines += at.input.Lines // they were good, and count for how bad the file is
 		}
 		input.Lines = at.input.Lines + summary.Lines - before.Lines
@@ -76,7 +76,7 @@ func (j *Job) readAll(ctx context.Context, load facts.Load, summary *Summary) (l
 func (j *Job) read(ctx context.Context, in *input, from match, to *sink) (facts.Input, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	loaded := facts.Input{Kind: j.Source.Kind(), Name: in.name}
+	loaded := facts.Input{Kind: j.Source.Kind(), Name: j.called(in)}
 	content, err := in.content(ctx, to.progress)
 	if err != nil {
 		return loaded, err
