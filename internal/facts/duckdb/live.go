@@ -124,9 +124,6 @@ func (l *Live) move(ctx context.Context) error {
 		l.note(damaged)
 		return nil
 	}
-	if version == l.current.version {
-		l.hot = newHot(l.options.Hot) // what is kept may come from a file that is damaged
-	}
 	next, err := newSet(ctx, l.inspector, version, files, damaged, l.hot, l.options)
 	if err != nil {
 		return err
