@@ -13,6 +13,7 @@ import (
 
 	"github.com/sightline-hq/sightline/bench/stress/fuzz"
 	"github.com/sightline-hq/sightline/bench/stress/stage"
+	"github.com/sightline-hq/sightline/bench/stress/world"
 )
 
 // memory is what servers under stress may use: little, so that the answers
@@ -29,16 +30,12 @@ func fuzzing(ctx context.Context, out io.Writer, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := fill(ctx, s, o); err != nil {
+	keys, ended, err := everyState(ctx, s)
+	if err != nil {
 		return err
 	}
-	keys := fuzz.Keys{Valid: s.Keys}
-	for i, team := range s.World.Teams {
-		key, err := s.DeadKey(ctx, team, fmt.Sprintf("dead-%d", i))
-		if err != nil {
-			return err
-		}
-		keys.Dead = append(keys.Dead, key)
+	if err := fill(ctx, s, o); err != nil {
+		return err
 	}
 	flags := []string{"--memory", memory}
 	if o.logRequests {
@@ -47,6 +44,7 @@ func fuzzing(ctx context.Context, out io.Writer, o options) (err error) {
 	if err := s.Serve(ctx, flags...); err != nil {
 		return err
 	}
+	time.Sleep(time.Until(ended))
 	send := func(ctx context.Context, part uint64, requests int64) (fuzz.Outcome, error) {
 		r := fuzz.Run{Address: s.Server.Address, Seed: o.seed, Requests: requests, Connections: o.connections}
 		r.NewMaker = func(stream uint64) *fuzz.Maker { return fuzz.NewMaker(s.World, keys, o.seed, part<<32+stream) }
@@ -65,6 +63,32 @@ func fuzzing(ctx context.Context, out io.Writer, o options) (err error) {
 	}
 	printOutcome(out, outcome)
 	return errors.Join(w.grown(out), silent(s, o.logRequests), refused(outcome))
+}
+
+// everyState makes keys in every state: for each team one in its overlap window,
+// which works, and one that does not. Some of those end by themselves, within the
+// time that is returned.
+func everyState(ctx context.Context, s *stage.Stage) (keys fuzz.Keys, ended time.Time, err error) {
+	keys = fuzz.Keys{Valid: s.Keys, Overlapping: make(map[*world.Team]string)}
+	for i, team := range s.World.Teams {
+		var dead string
+		switch name := "dead-" + team.ID; i % 3 {
+		case 0:
+			dead, err = s.RevokedKey(ctx, team, name)
+		case 1:
+			dead, err = s.ExpiredKey(ctx, team, name, "1s")
+		case 2:
+			dead, err = s.RotatedKey(ctx, team, name, "1s")
+		}
+		if err != nil {
+			return keys, ended, err
+		}
+		keys.Dead = append(keys.Dead, dead)
+		if keys.Overlapping[team], err = s.RotatedKey(ctx, team, "rotated-"+team.ID, "7d"); err != nil {
+			return keys, ended, err
+		}
+	}
+	return keys, time.Now().Add(2 * time.Second), nil
 }
 
 // fill loads what there is to report on.

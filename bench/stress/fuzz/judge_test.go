@@ -2,6 +2,8 @@ package fuzz
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sightline-hq/sightline/bench/stress/world"
@@ -38,12 +40,47 @@ func TestWrongAnswersAreFound(t *testing.T) {
 	}
 }
 
-func TestEqualSeedsMakeEqualRequests(t *testing.T) {
-	w := world.New(7)
-	keys := Keys{Valid: make(map[*world.Team]string), Dead: []string{"sl_dead"}}
+func someKeys(w *world.World) Keys {
+	keys := Keys{Valid: make(map[*world.Team]string), Overlapping: make(map[*world.Team]string), Dead: []string{"sl_revoked", "sl_expired"}}
 	for _, team := range w.Teams {
 		keys.Valid[team] = "sl_" + team.ID + "0123456789012345678901234567890123"
+		keys.Overlapping[team] = "sl_" + team.ID + "old3456789012345678901234567890123"
 	}
+	return keys
+}
+
+// Keys of every state are among those that requests carry, and what must come is
+// as their state says.
+func TestRequestsCarryKeysOfEveryState(t *testing.T) {
+	w := world.New(7)
+	keys := someKeys(w)
+	m := NewMaker(w, keys, 7, 1)
+	carried := make(map[string]int)
+	for range 5000 {
+		r := m.Next()
+		_, rest, _ := strings.Cut(string(r.Wire), "\r\nAuthorization: Bearer ")
+		key, _, _ := strings.Cut(rest, "\r\n")
+		switch {
+		case r.Team != nil && key == keys.Valid[r.Team]:
+			carried["valid"]++
+		case r.Team != nil && key == keys.Overlapping[r.Team]:
+			carried["overlapping"]++
+		case slices.Contains(keys.Dead, key):
+			if carried[key]++; r.Team != nil || !slices.Contains(r.Want, http.StatusUnauthorized) {
+				t.Errorf("%s: want %v", key, r.Want)
+			}
+		}
+	}
+	for state, least := range map[string]int{"valid": 2000, "overlapping": 500, "sl_revoked": 10, "sl_expired": 10} {
+		if carried[state] < least {
+			t.Errorf("%s: only %d of 5000", state, carried[state])
+		}
+	}
+}
+
+func TestEqualSeedsMakeEqualRequests(t *testing.T) {
+	w := world.New(7)
+	keys := someKeys(w)
 	a, b := NewMaker(w, keys, 7, 1), NewMaker(w, keys, 7, 1)
 	for range 2000 {
 		if r := a.Next(); string(r.Wire) != string(b.Next().Wire) || len(r.Want) == 0 {

@@ -23,7 +23,10 @@ type Request struct {
 // Keys are those that requests carry.
 type Keys struct {
 	Valid map[*world.Team]string
-	Dead  []string // revoked or expired
+	// Overlapping were rotated, and go on working for a while. They reach what the
+	// valid one of their team reaches.
+	Overlapping map[*world.Team]string
+	Dead        []string // revoked, expired, or beyond their overlap
 }
 
 // Maker makes random requests. It is not safe for concurrent use.
@@ -112,7 +115,13 @@ func maybeNotModified(want []int) []int {
 	return nil
 }
 
-func (m *Maker) bearer(team *world.Team) string { return "Bearer " + m.Keys.Valid[team] }
+// bearer is a key of a team that works.
+func (m *Maker) bearer(team *world.Team) string {
+	if old := m.Keys.Overlapping[team]; old != "" && m.chance(4) {
+		return "Bearer " + old
+	}
+	return "Bearer " + m.Keys.Valid[team]
+}
 
 // chance is true once in n times.
 func (m *Maker) chance(n int) bool { return m.random.IntN(n) == 0 }

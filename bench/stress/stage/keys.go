@@ -4,57 +4,75 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/sightline-hq/sightline/bench/stress/world"
 )
 
-// DeadKey makes a key and revokes it.
-func (s *Stage) DeadKey(ctx context.Context, team *world.Team, name string) (string, error) {
-	key, err := s.Program.Run(ctx, "key", "create", "--team", team.ID, "--name", name)
+// create makes a key of a name that no other key has.
+func (s *Stage) create(ctx context.Context, team *world.Team, name string, flags ...string) (key string, err error) {
+	out, err := s.Program.Run(ctx, append([]string{"key", "create", "--team", team.ID, "--name", name}, flags...)...)
+	return strings.TrimSpace(out), err
+}
+
+// RevokedKey makes a key and revokes it.
+func (s *Stage) RevokedKey(ctx context.Context, team *world.Team, name string) (string, error) {
+	key, err := s.create(ctx, team, name)
 	if err != nil {
+		return "", err
+	}
+	return key, s.revoke(ctx, name)
+}
+
+func (s *Stage) revoke(ctx context.Context, name string) error {
+	id, err := s.keyID(ctx, name)
+	if err != nil {
+		return err
+	}
+	_, err = s.Program.Run(ctx, "key", "revoke", id)
+	return err
+}
+
+// ExpiredKey makes a key that ends by itself after a time.
+func (s *Stage) ExpiredKey(ctx context.Context, team *world.Team, name, after string) (string, error) {
+	return s.create(ctx, team, name, "--expires", after)
+}
+
+// RotatedKey makes a key and rotates it: it goes on working for as long as the
+// overlap, beside the new one.
+func (s *Stage) RotatedKey(ctx context.Context, team *world.Team, name, overlap string) (old string, err error) {
+	if old, err = s.create(ctx, team, name); err != nil {
 		return "", err
 	}
 	id, err := s.keyID(ctx, name)
 	if err != nil {
 		return "", err
 	}
-	_, err = s.Program.Run(ctx, "key", "revoke", id)
-	return strings.TrimSpace(key), err
+	_, err = s.Program.Run(ctx, "key", "rotate", id, "--overlap", overlap)
+	return old, err
 }
 
-// keyID finds the living key of a name in the list.
+// keyID finds the key of a name that works and has no successor.
 func (s *Stage) keyID(ctx context.Context, name string) (string, error) {
-	list, err := s.Program.Run(ctx, "key", "list")
-	if err != nil {
-		return "", err
+	id, err := s.Program.Run(ctx, "key", "list", "--name", name, "--current", "--output", "id")
+	if id = strings.TrimSpace(id); err == nil && (id == "" || strings.ContainsAny(id, "\n")) {
+		err = fmt.Errorf("not one key %s that works: %q", name, id)
 	}
-	for line := range strings.SplitSeq(list, "\n") {
-		if fields := strings.Fields(line); slices.Contains(fields, name) && !slices.Contains(fields, "revoked") {
-			return fields[0], nil
-		}
-	}
-	return "", fmt.Errorf("no key %s in the list:\n%s", name, list)
+	return id, err
 }
 
 // ShortLivedKey makes a key, waits until it works, revokes it, and waits until
 // it no longer does.
 func (s *Stage) ShortLivedKey(ctx context.Context, team *world.Team, name string) error {
-	out, err := s.Program.Run(ctx, "key", "create", "--team", team.ID, "--name", name)
+	key, err := s.create(ctx, team, name)
 	if err != nil {
 		return err
 	}
-	key := strings.TrimSpace(out)
 	if err := s.until(ctx, key, http.StatusOK); err != nil {
 		return err
 	}
-	id, err := s.keyID(ctx, name)
-	if err != nil {
-		return err
-	}
-	if _, err := s.Program.Run(ctx, "key", "revoke", id); err != nil {
+	if err := s.revoke(ctx, name); err != nil {
 		return err
 	}
 	return s.until(ctx, key, http.StatusUnauthorized)
