@@ -24,6 +24,8 @@ The file is applied as a whole, or not at all if anything in it is wrong. What i
 longer in it is retired: no longer reported, its facts kept. A running server follows
 within a second. "-" reads standard input.
 
+A catalog that is damaged, by a disk for instance, is put right by applying the file again.
+
 If there are facts but their catalog is gone, nothing is applied: the catalog of a backup has
 the API keys, a new one has none. --new-catalog makes a new one all the same.`,
 		Args: oneArg("a workspace file"),
@@ -72,6 +74,9 @@ func mistakes(err error) error {
 }
 
 func printChanges(w io.Writer, c catalog.Changes) error {
+	if c.Mended {
+		fmt.Fprintln(w, "The catalog was damaged. It says what the file says now.")
+	}
 	if !c.Any() {
 		_, err := fmt.Fprintln(w, "Nothing has changed.")
 		return err

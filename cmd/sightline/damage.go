@@ -31,3 +31,13 @@ func (d *damageLog) tell(damaged []facts.Damage) {
 		d.log.Info("all files of facts are whole again")
 	}
 }
+
+// tellOfKeys says which keys are damaged now, or that none is any more.
+func tellOfKeys(log *slog.Logger, damaged []error) {
+	for _, err := range damaged {
+		log.Error("a key is damaged and refused; others go on", "error", err)
+	}
+	if len(damaged) == 0 {
+		log.Info("all keys are whole again")
+	}
+}

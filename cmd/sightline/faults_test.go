@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"database/sql"
 	"fmt"
 	"io"
 	"net/http"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -136,6 +138,47 @@ func TestADamagedCatalogLeavesTheServerWithWhatItKnows(t *testing.T) {
 	p.until(p.visits, before) // it follows the catalog again
 	p.stop()
 	if text := log.String(); !strings.Contains(text, "cannot follow the catalog; going on with what is known") || !strings.Contains(text, "following the catalog again") {
+		t.Errorf("the log says:\n%s", text)
+	}
+}
+
+// A byte of the catalog changes so that a revoked key would work again: it does not,
+// others do, and everybody who looks is told which key it is.
+func TestADamagedKeyIsThe401AndOthersGoOn(t *testing.T) {
+	admin := fmt.Sprintf("127.0.0.1:%d", must2(freePort())(t))
+	p := newProgram(t, filepath.Join(t.TempDir(), "data"), "SIGHTLINE_ADMIN="+admin)
+	twoWeeks(p)
+	first := p.key
+	revoked := strings.TrimSpace(p.run("key", "create", "--team", "acme", "--name", "revoked"))
+	id := regexp.MustCompile(`(k_\S+) .* revoked `).FindStringSubmatch(p.run("key", "list"))[1]
+	p.run("key", "revoke", id)
+	var log bytes.Buffer
+	p.serveTo(&log)
+	want := p.wait("5")
+	db := must2(sql.Open("sqlite", filepath.Join(p.data, "catalog.db")))(t)
+	defer db.Close()
+	must2(db.Exec(`update api_keys set revoked_at = null where id = ?; update meta set catalog_version = catalog_version + 1`, id))(t)
+	const advice = " is damaged, and no longer works: remove it with 'sightline key revoke "
+	p.until(func() (string, error) {
+		return fmt.Sprint(strings.Contains(readiness(t, admin), "catalog: key "+id+advice+id)), nil
+	}, "true")
+	p.key = revoked
+	if answer, err := p.visits(); err == nil || !strings.Contains(err.Error(), "status 401") {
+		t.Errorf("the revoked key gets %s, %v", answer, err)
+	}
+	p.key = first
+	p.until(p.visits, want)
+	if said, code := sightline("--data", p.data, "verify"); code != exitFailed || !strings.Contains(said, "catalog.db: key "+id+advice) {
+		t.Errorf("verify says %d %s", code, said)
+	}
+	if list := p.run("key", "list"); !strings.Contains(list, "damaged") {
+		t.Errorf("listed as %s", list)
+	}
+	p.run("key", "revoke", id)
+	p.until(func() (string, error) { return readiness(t, admin), nil }, "ready\n")
+	must(t, "--data", p.data, "verify")
+	p.stop()
+	if text := log.String(); !strings.Contains(text, "a key is damaged and refused; others go on") || !strings.Contains(text, "all keys are whole again") {
 		t.Errorf("the log says:\n%s", text)
 	}
 }

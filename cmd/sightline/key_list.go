@@ -76,6 +76,7 @@ func (f keyFilter) of(all []catalog.KeyInfo, now time.Time) (keys []catalog.KeyI
 // Words for whether a key works, and why it does not.
 const (
 	keyActive      = "active"
+	keyDamaged     = "damaged"
 	keyRevoked     = "revoked"
 	keyExpired     = "expired"
 	keyTeamRetired = "team retired"
@@ -83,6 +84,8 @@ const (
 
 func keyState(k catalog.KeyInfo, now time.Time) string {
 	switch {
+	case k.Damaged:
+		return keyDamaged
 	case k.Revoked():
 		return keyRevoked
 	case k.Expired(now):

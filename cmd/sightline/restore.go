@@ -148,7 +148,7 @@ func (a *app) lookAtCatalog(ctx context.Context, b *backup.Backup) error {
 	if _, ok := b.At("catalog.db"); a.catalogApart() || !ok && errors.Is(none, fs.ErrNotExist) {
 		return nil // it is in PostgreSQL
 	}
-	err := a.soundCatalog(ctx)
+	err := errors.Join(a.soundCatalog(ctx)...)
 	switch {
 	case err == nil, errors.Is(err, catalog.ErrOlder):
 		return nil

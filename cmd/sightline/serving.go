@@ -52,7 +52,7 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 			return
 		}
 		log.Info("following the catalog again")
-	}))
+	}), catalog.OnDamage(func(keys []error) { tellOfKeys(log, keys) }))
 	if err != nil {
 		return err
 	}

@@ -66,24 +66,24 @@ func (a *app) runVerify(ctx context.Context) error {
 }
 
 func (a *app) verifyCatalog(ctx context.Context) (problems []error, err error) {
-	err = a.soundCatalog(ctx)
+	problems = a.soundCatalog(ctx)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
-	}
-	if err != nil {
-		problems = append(problems, err)
 	}
 	return problems, nil
 }
 
-// soundCatalog fails if the catalog cannot be read, or is damaged.
-func (a *app) soundCatalog(ctx context.Context) error {
+// soundCatalog says what is wrong with the catalog.
+func (a *app) soundCatalog(ctx context.Context) (problems []error) {
 	store, err := a.readCatalog(ctx)
 	if err != nil {
-		return err
+		return []error{err}
 	}
 	defer store.Close()
-	return a.ifLost(store.Verify(ctx))
+	for _, problem := range store.Verify(ctx) {
+		problems = append(problems, a.ifLost(problem))
+	}
+	return problems
 }
 
 // verifySecret looks at the visitor secret; before the first load there is none.

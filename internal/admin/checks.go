@@ -54,13 +54,13 @@ func count(ctx context.Context, set facts.Set, table facts.Table, second int64) 
 }
 
 // CatalogCheck says when a server goes on with an old catalog, because the new one
-// cannot be read.
+// cannot be read, and which keys are refused because they are damaged.
 func CatalogCheck(live *catalog.Live) Check {
 	return Check{Name: "catalog", Run: func(context.Context) error {
 		if err := live.Err(); err != nil {
 			return Note(fmt.Errorf("cannot be read; going on with version %d, so that changes are not seen and revoked keys go on working: %w", live.Current().Version(), err))
 		}
-		return nil
+		return Note(errors.Join(live.Current().Damaged()...))
 	}}
 }
 

@@ -17,10 +17,15 @@ type Changes struct {
 	Teams, Products, Websites, Labels, Prompts Change
 	// Retired names what was retired, such as "prompt 11".
 	Retired []string
+	// Mended says that the catalog was damaged, and is what the workspace says now.
+	Mended bool
 }
 
 // Any tells whether anything changed.
 func (c Changes) Any() bool {
+	if c.Mended {
+		return true
+	}
 	for _, k := range []Change{c.Teams, c.Products, c.Websites, c.Labels, c.Prompts} {
 		if k.Added+k.Changed+k.Retired > 0 {
 			return true
@@ -32,18 +37,29 @@ func (c Changes) Any() bool {
 // Apply makes the catalog what the workspace says, as a whole or not at all, and
 // retires what the workspace does not name. A workspace that changes nothing
 // leaves even the version alone. Where the history of the catalog forbids it the
-// error is Mistakes.
+// error is Mistakes. It mends a catalog that is damaged: all that is in use after
+// it is in the workspace.
 func (s *Store) Apply(ctx context.Context, w *Workspace) (changes Changes, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) (bool, error) {
-		have, err := loadState(ctx, tx)
+		have, err := s.state(ctx, tx)
 		if err != nil {
 			return false, err
 		}
+		whole := have.whole()
 		if err := w.checkHistory(have); err != nil {
+			if !whole {
+				return false, s.damaged("what it says of the owners of websites and prompts is not what was written")
+			}
 			return false, err
 		}
-		changes, err = apply(&writer{ctx: ctx, tx: tx}, have, w.records())
-		return changes.Any(), err
+		if changes, err = apply(&writer{ctx: ctx, tx: tx}, have, w.records()); err != nil {
+			return false, err
+		}
+		changes.Mended = !whole
+		if !changes.Any() {
+			return false, nil
+		}
+		return true, sealWorkspace(ctx, tx)
 	})
 	if err != nil {
 		return Changes{}, err
@@ -135,7 +151,9 @@ func apply(w *writer, have *state, want wanted) (Changes, error) {
 		return fmt.Sprintf("%d of product %d", k.id, k.product)
 	})...)
 	retired = append(retired, named("prompt", prompts.retire, decimal)...)
-	return Changes{teams.Change, products.Change, websites.Change, labels.Change, prompts.Change, retired}, w.err
+	return Changes{
+		Teams: teams.Change, Products: products.Change, Websites: websites.Change, Labels: labels.Change, Prompts: prompts.Change, Retired: retired,
+	}, w.err
 }
 
 func decimal(id int64) string { return strconv.FormatInt(id, 10) }

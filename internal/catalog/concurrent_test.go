@@ -45,7 +45,7 @@ func TestWritersComeOneAfterTheOther(t *testing.T) {
 func TestMigrateSaysWhatItDid(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
 		place := fresh(t)
-		const now = 3
+		const now = 4
 		for _, from := range []int{0, now} {
 			m, err := Migrate(t.Context(), place)
 			if err != nil || m.From != from || m.To != now || m.Place == "" {

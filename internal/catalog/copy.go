@@ -38,10 +38,10 @@ func (c Copied) Rows() (n int) {
 // The target has everything or nothing, and a version above that of the source.
 func Copy(ctx context.Context, from, to *Store) (Copied, error) {
 	copied := Copied{From: from.Place(), To: to.Place()}
-	var version int64
+	var source *state
 	content := make(map[string]*content)
 	err := from.read(ctx, func(tx *sql.Tx) (err error) {
-		if err := tx.QueryRowContext(ctx, `select catalog_version from meta`).Scan(&version); err != nil {
+		if source, err = from.wholeState(ctx, tx); err != nil {
 			return err
 		}
 		for _, table := range tablesInOrder {
@@ -64,11 +64,15 @@ func Copy(ctx context.Context, from, to *Store) (Copied, error) {
 			w.many("insert into "+table+" ("+strings.Join(c.columns, ", ")+")", c.rows, "")
 			copied.Tables = append(copied.Tables, CopiedTable{table, len(c.rows)})
 		}
-		w.exec(`update meta set catalog_version = $1`, version)
+		w.exec(`update meta set catalog_version = $1, workspace_sum = $2`, source.version, source.sealed)
 		if w.err != nil {
 			return false, w.err
 		}
-		return true, verify(ctx, tx, copied)
+		if err := verify(ctx, tx, copied); err != nil {
+			return false, err
+		}
+		_, err := to.wholeState(ctx, tx)
+		return true, err
 	})
 	return copied, err
 }

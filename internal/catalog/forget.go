@@ -66,7 +66,7 @@ func (s *Store) OfWebsite(ctx context.Context, id string) (Belongings, error) {
 
 func (s *Store) belongings(ctx context.Context, collect func(*state, *Belongings)) (b Belongings, err error) {
 	err = s.read(ctx, func(tx *sql.Tx) error {
-		st, err := loadState(ctx, tx)
+		st, err := s.wholeState(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func all[K cmp.Ordered, R record[K, R]](t table[K, R]) (list []R) {
 // deleted: the next apply would bring it back. The log of keys stays.
 func (s *Store) Forget(ctx context.Context, b Belongings) error {
 	return s.change(ctx, func(tx *sql.Tx) (bool, error) {
-		st, err := loadState(ctx, tx)
+		st, err := s.wholeState(ctx, tx)
 		if err != nil {
 			return false, err
 		}
@@ -133,7 +133,10 @@ func (s *Store) Forget(ctx context.Context, b Belongings) error {
 		if w.err == nil && b.Team != "" {
 			w.forgetTeam(b)
 		}
-		return !b.Nothing(), w.err
+		if w.err != nil || b.Nothing() {
+			return false, w.err
+		}
+		return true, sealWorkspace(ctx, tx)
 	})
 }
 

@@ -20,6 +20,7 @@ type KeyInfo struct {
 	ExpiresAt   time.Time // zero if it does not end by itself
 	RevokedAt   time.Time // zero if it is not revoked
 	ReplacedBy  string    // the id of the key that it was rotated to
+	Damaged     bool      // the row is not what was written: the key does not work, and the rest may be wrong
 }
 
 // Revoked tells whether the key was revoked.
@@ -127,6 +128,8 @@ func (s *Store) rotatable(ctx context.Context, tx *sql.Tx, id string, now time.T
 	switch {
 	case err != nil:
 		return k, err
+	case k.Damaged:
+		return k, damagedKey(id)
 	case k.ReplacedBy != "" && k.Revoked():
 		return k, fmt.Errorf("key %s is revoked, and was rotated before: rotate %s, which took its place", id, k.ReplacedBy)
 	case k.ReplacedBy != "":
@@ -152,17 +155,25 @@ func replaceKey(ctx context.Context, tx *sql.Tx, old *KeyInfo, by KeyInfo, overl
 	if end := by.CreatedAt.Add(overlap); old.ExpiresAt.IsZero() || end.Before(old.ExpiresAt) {
 		old.ExpiresAt = end.Truncate(time.Second)
 	}
-	_, err := tx.ExecContext(ctx, `update api_keys set expires_at = $1 where id = $2`,
-		max(old.ExpiresAt.Unix(), old.CreatedAt.Unix()), old.ID)
-	return err
+	if _, err := tx.ExecContext(ctx, `update api_keys set expires_at = $1 where id = $2`,
+		max(old.ExpiresAt.Unix(), old.CreatedAt.Unix()), old.ID); err != nil {
+		return err
+	}
+	return sealKey(ctx, tx, old.ID)
 }
 
-// RevokeKey ends a key. Revoking it again changes nothing.
+// RevokeKey ends a key. Revoking it again changes nothing. One that is damaged is
+// removed: nothing that is left of it can be relied on.
 func (s *Store) RevokeKey(ctx context.Context, id string) error {
 	return s.change(ctx, func(tx *sql.Tx) (bool, error) {
 		k, err := findKey(ctx, tx, id)
-		if err != nil || k.Revoked() {
+		switch {
+		case err != nil:
 			return false, err
+		case k.Damaged:
+			return true, removeKey(ctx, tx, k)
+		case k.Revoked():
+			return false, nil
 		}
 		if err := revoke(ctx, tx, k); err != nil {
 			return false, err
@@ -184,7 +195,7 @@ func (s *Store) Key(ctx context.Context, id string) (k KeyInfo, err error) {
 func (s *Store) Keys(ctx context.Context) (keys []KeyInfo, err error) {
 	err = s.read(ctx, func(tx *sql.Tx) error {
 		l := &loader{ctx: ctx, tx: tx}
-		l.each(selectKeys+` order by k.created_at, k.id`, func(scan scan) error {
+		l.each(keysAndTeams+` order by k.created_at, k.id`, func(scan scan) error {
 			k, err := scanKey(scan)
 			keys = append(keys, k)
 			return err
@@ -194,31 +205,12 @@ func (s *Store) Keys(ctx context.Context) (keys []KeyInfo, err error) {
 	return keys, err
 }
 
-const selectKeys = `select k.id, k.team_id, t.retired, k.name, k.shown, k.created_at, k.expires_at, k.revoked_at, coalesce(k.replaced_by, '')
-	from api_keys k join teams t on t.id = k.team_id`
-
-func scanKey(scan scan) (k KeyInfo, err error) {
-	var created int64
-	var expires, revoked sql.NullInt64
-	err = scan(&k.ID, &k.TeamID, &k.TeamRetired, &k.Name, &k.Shown, &created, &expires, &revoked, &k.ReplacedBy)
-	k.CreatedAt = time.Unix(created, 0).UTC()
-	for _, at := range []struct {
-		from sql.NullInt64
-		to   *time.Time
-	}{{expires, &k.ExpiresAt}, {revoked, &k.RevokedAt}} {
-		if at.from.Valid {
-			*at.to = time.Unix(at.from.Int64, 0).UTC()
-		}
-	}
-	return k, err
-}
-
 func findKey(ctx context.Context, tx *sql.Tx, id string) (KeyInfo, error) {
 	if strings.HasPrefix(id, keyPrefix) {
 		// Not repeated: error messages end up in logs, and this may be a secret.
 		return KeyInfo{}, errors.New("that is a key, not the id of one: see sightline key list")
 	}
-	k, err := scanKey(tx.QueryRowContext(ctx, selectKeys+` where k.id = $1`, id).Scan)
+	k, err := scanKey(tx.QueryRowContext(ctx, keysAndTeams+` where k.id = $1`, id).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return k, fmt.Errorf("no key %s: see sightline key list", shorten(id))
 	}
@@ -234,14 +226,27 @@ func insertKey(ctx context.Context, tx *sql.Tx, info KeyInfo) (KeyInfo, string, 
 	_, err := tx.ExecContext(ctx,
 		`insert into api_keys (id, team_id, name, hash, shown, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`,
 		info.ID, info.TeamID, info.Name, keyHash(key), info.Shown, info.CreatedAt.Unix(), expires)
+	if err == nil {
+		err = sealKey(ctx, tx, info.ID)
+	}
 	return info, key, err
 }
 
 // revoke never dates a revocation before the creation, whatever the clock did.
 func revoke(ctx context.Context, tx *sql.Tx, k KeyInfo) error {
 	at := max(time.Now().Unix(), k.CreatedAt.Unix())
-	_, err := tx.ExecContext(ctx, `update api_keys set revoked_at = $1 where id = $2`, at, k.ID)
-	return err
+	if _, err := tx.ExecContext(ctx, `update api_keys set revoked_at = $1 where id = $2`, at, k.ID); err != nil {
+		return err
+	}
+	return sealKey(ctx, tx, k.ID)
+}
+
+// removeKey removes a key that is damaged.
+func removeKey(ctx context.Context, tx *sql.Tx, k KeyInfo) error {
+	if _, err := tx.ExecContext(ctx, `delete from api_keys where id = $1`, k.ID); err != nil {
+		return err
+	}
+	return logKey(ctx, tx, KeyRevoked, k, "it was damaged")
 }
 
 // activeTeam refuses a team that does not exist or is retired.

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,6 +19,7 @@ type Live struct {
 	current  atomic.Pointer[Snapshot]
 	failure  atomic.Pointer[failure]
 	onChange func(error)
+	onDamage func(keys []error)
 	identity string    // of what was read last; of the goroutine that reads
 	good     time.Time // when reading last worked; of the goroutine that reads
 	stop     context.CancelFunc
@@ -36,6 +38,10 @@ type FollowOption func(*Live)
 // it works again. Err has the latest reason.
 func OnError(f func(error)) FollowOption { return func(l *Live) { l.onChange = f } }
 
+// OnDamage has f called with the keys that are damaged, and what to do, when they
+// are others than before.
+func OnDamage(f func(keys []error)) FollowOption { return func(l *Live) { l.onDamage = f } }
+
 // Follow reads the store now, and from then on whenever its version moved. While
 // the store cannot be read the last snapshot stays. It ends with the context or
 // with Close; the store stays open.
@@ -45,11 +51,11 @@ func Follow(ctx context.Context, s *Store, interval time.Duration, options ...Fo
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{store: s, identity: identity, onChange: func(error) {}}
+	l := &Live{store: s, identity: identity, onChange: func(error) {}, onDamage: func([]error) {}}
 	for _, option := range options {
 		option(l)
 	}
-	l.current.Store(first)
+	l.move(&Snapshot{}, first)
 	l.good = time.Now()
 	ctx, l.stop = context.WithCancel(ctx)
 	l.stopped.Go(func() { l.run(ctx, interval) })
@@ -123,9 +129,17 @@ func (l *Live) refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.current.Store(next)
+	l.move(l.Current(), next)
 	l.identity = identity
 	return nil
+}
+
+// move goes on with another snapshot.
+func (l *Live) move(from, to *Snapshot) {
+	l.current.Store(to)
+	if !slices.Equal(from.damaged, to.damaged) {
+		l.onDamage(to.Damaged())
+	}
 }
 
 func (l *Live) version(ctx context.Context) (int64, error) {

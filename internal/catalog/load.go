@@ -3,8 +3,6 @@ package catalog
 import (
 	"context"
 	"database/sql"
-	"encoding/hex"
-	"fmt"
 )
 
 // loader reads the database in one transaction and keeps the first error.
@@ -17,7 +15,7 @@ type loader struct {
 func loadState(ctx context.Context, tx *sql.Tx) (*state, error) {
 	l := &loader{ctx: ctx, tx: tx}
 	st := &state{}
-	l.each(`select catalog_version from meta`, func(scan scan) error { return scan(&st.version) })
+	l.each(`select catalog_version, workspace_sum from meta`, func(scan scan) error { return scan(&st.version, &st.sealed) })
 	l.teams(st)
 	l.products(st)
 	l.websites(st)
@@ -43,7 +41,7 @@ func (l *loader) each(query string, row func(scan scan) error) {
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		if err := row(rows.Scan); err != nil {
-			l.err = err
+			l.err = misread{err}
 			return
 		}
 	}
@@ -122,19 +120,14 @@ func (l *loader) prompts(st *state) {
 	})
 }
 
+// keys leaves out those that are damaged: better that one does not work than
+// that it works again.
 func (l *loader) keys(st *state) {
-	l.each(`select id, hash, team_id, revoked_at is not null, coalesce(expires_at, 0) from api_keys`, func(scan scan) error {
-		var k keyRecord
-		var id, hash string
-		if err := scan(&id, &hash, &k.team, &k.revoked, &k.expires); err != nil {
-			return err
+	l.keyRows(func(r keyRow) {
+		if k, ok := r.record(); ok {
+			st.keys = append(st.keys, k)
+		} else {
+			st.damaged = append(st.damaged, r.id.String)
 		}
-		sum, err := hex.DecodeString(hash)
-		if err != nil || len(sum) != len(k.hash) {
-			return fmt.Errorf("the hash of key %s is damaged: revoke it and make a new one", id)
-		}
-		copy(k.hash[:], sum)
-		st.keys = append(st.keys, k)
-		return nil
 	})
 }

@@ -93,6 +93,9 @@ func (s *Store) migrate(ctx context.Context) (m Migrated, err error) {
 				return false, err
 			}
 		}
+		if m.From < sealsVersion {
+			return true, sealAll(ctx, tx)
+		}
 		return true, nil
 	})
 	return m, err

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"slices"
 )
 
@@ -72,10 +73,30 @@ func (p promptRecord) same(q promptRecord) bool {
 		slices.Equal(p.platforms, q.platforms) && slices.Equal(p.labels, q.labels)
 }
 
+// The lines say all that is in a record, for the sum of the catalog. They must
+// never change, for catalogs have sums of them; %+q does not change with Unicode.
+
+func (t teamRecord) line() string { return fmt.Sprintf("team %+q %+q %+q", t.id, t.name, t.manages) }
+
+func (p productRecord) line() string {
+	return fmt.Sprintf("product %d %+q %+q %+q %+q %+q %d", p.id, p.team, p.name, p.website, p.domain, p.names, p.competitors)
+}
+
+func (w websiteRecord) line() string {
+	return fmt.Sprintf("website %+q %d %+q %t %t", w.id, w.product, w.domain, w.partner, w.tracked)
+}
+
+func (l labelRecord) line() string { return fmt.Sprintf("label %d %d %+q", l.product, l.id, l.name) }
+
+func (p promptRecord) line() string {
+	return fmt.Sprintf("prompt %d %d %+q %+q %+q %d", p.id, p.product, p.text, p.domain, p.platforms, p.labels)
+}
+
 // record is what two versions of the catalog can be compared by.
 type record[K comparable, R any] interface {
 	key() K
 	same(R) bool
+	line() string
 }
 
 // table is what the database has of one kind.
@@ -104,12 +125,14 @@ func (t *table[K, R]) find(k K) (R, bool) {
 // state is the whole content of the database at one version.
 type state struct {
 	version  int64
+	sealed   string // the sum of all but the keys, as it was written
 	teams    table[string, teamRecord]
 	products table[int64, productRecord]
 	websites table[string, websiteRecord]
 	labels   table[labelKey, labelRecord]
 	prompts  table[int64, promptRecord]
 	keys     []keyRecord
+	damaged  []string // ids of keys that are not what was written
 }
 
 // records are the active records that a workspace asks for.

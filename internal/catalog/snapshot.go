@@ -18,8 +18,13 @@ type Snapshot struct {
 	websites map[string]*Website
 	prompts  map[int64]*Prompt
 	keys     map[[sha256.Size]byte]access
+	damaged  []string // ids of keys that are left out
 	counts   Counts
 }
+
+// Damaged says which keys are left out because what the database says of them is
+// not what was written, and what to do.
+func (s *Snapshot) Damaged() []error { return each(s.damaged, damagedKey) }
 
 // Counts says how much is in a snapshot; Keys are those that work.
 type Counts struct{ Teams, Products, Websites, Prompts, Labels, Keys int }
@@ -94,6 +99,7 @@ func newSnapshot(st *state) *Snapshot {
 		websites: make(map[string]*Website),
 		prompts:  make(map[int64]*Prompt),
 		keys:     make(map[[sha256.Size]byte]access),
+		damaged:  sorted(st.damaged),
 	}
 	byID := s.addProducts(st)
 	s.addWebsites(st, byID)

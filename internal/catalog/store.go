@@ -63,7 +63,8 @@ func (s *Store) Version(ctx context.Context) (version int64, err error) {
 	return version, s.explain(err)
 }
 
-// Snapshot reads the whole catalog at one version.
+// Snapshot reads the whole catalog at one version. It fails if that is damaged, but
+// for keys: one that is damaged is left out, and the others go on.
 func (s *Store) Snapshot(ctx context.Context) (snap *Snapshot, err error) {
 	err = s.read(ctx, func(tx *sql.Tx) error {
 		// A newer sightline may have come while this one runs. What it says of a key
@@ -71,7 +72,7 @@ func (s *Store) Snapshot(ctx context.Context) (snap *Snapshot, err error) {
 		if err := s.checkVersion(ctx, tx); err != nil {
 			return err
 		}
-		st, err := loadState(ctx, tx)
+		st, err := s.wholeState(ctx, tx)
 		if err == nil {
 			snap = newSnapshot(st)
 		}

@@ -119,7 +119,7 @@ func TestOpeningWhatIsNoCatalog(t *testing.T) {
 func TestOtherSchemasAreRefused(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
 		for _, dialect := range []string{"sqlite", "postgres"} {
-			if known, err := migrations(dialect); err != nil || len(known) != 3 {
+			if known, err := migrations(dialect); err != nil || len(known) != 4 {
 				t.Fatalf("%d migrations for %s: add the older schemas to TestOlderCatalogsAreBroughtUpToDate (%v)", len(known), dialect, err)
 			}
 		}
@@ -127,7 +127,7 @@ func TestOtherSchemasAreRefused(t *testing.T) {
 		old := open(t, newer)
 		edit(t, newer, `update meta set schema_version = 7`)
 		edit(t, foreign, `create table songs (id integer)`)
-		const isNewer = "catalog * has schema 7, this sightline knows up to 3: use the newer sightline that wrote it"
+		const isNewer = "catalog * has schema 7, this sightline knows up to 4: use the newer sightline that wrote it"
 		for name, open := range map[string]func(context.Context, string) (*Store, error){"Open": Open, "OpenReader": OpenReader} {
 			t.Log(name)
 			_, err := open(t.Context(), newer)
@@ -198,9 +198,9 @@ func TestTheSchemaHoldsByItself(t *testing.T) {
 			"id of zero":               `insert into products values (0, null, 'x', 'x', 'x', false)`,
 			"empty name":               `update teams set name = '' where id = 'acme'`,
 			"product with history":     `delete from products where id = 101`,
-			"key without a team":       `insert into api_keys values ('k', 'ghost', '', '` + strings.Repeat("0", 64) + `', 'sl_', 0, null, null, null)`,
-			"key stored as it is":      `insert into api_keys values ('k', 'acme', '', 'sl_secret', 'sl_', 0, null, null, null)`,
-			"second meta row":          `insert into meta values (true, 1, 1)`,
+			"key without a team":       `insert into api_keys values ('k', 'ghost', '', '` + strings.Repeat("0", 64) + `', 'sl_', 0, null, null, null, '')`,
+			"key stored as it is":      `insert into api_keys values ('k', 'acme', '', 'sl_secret', 'sl_', 0, null, null, null, '')`,
+			"second meta row":          `insert into meta values (true, 1, 1, '')`,
 		} {
 			t.Run(name, func(t *testing.T) {
 				_, err := s.db.ExecContext(t.Context(), statement)
@@ -209,21 +209,6 @@ func TestTheSchemaHoldsByItself(t *testing.T) {
 				}
 			})
 		}
-	})
-}
-
-func TestDamagedHashIsReported(t *testing.T) {
-	onEveryStore(t, func(t *testing.T, fresh func(testing.TB) string) {
-		place := fresh(t)
-		s := open(t, place)
-		applyText(t, s, "teams: [{id: a, name: A}]")
-		info, _, err := s.CreateKey(t.Context(), "a", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		edit(t, place, `update api_keys set hash = replace(hash, substr(hash, 1, 1), 'x')`)
-		_, err = s.Snapshot(t.Context())
-		expectError(t, err, "the hash of key "+info.ID+" is damaged: revoke it and make a new one")
 	})
 }
 

@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 
 	"github.com/sightline-hq/sightline/internal/sqlite"
@@ -17,30 +19,38 @@ func (s *Store) CopyInto(ctx context.Context, path string) error {
 }
 
 // Verify looks through the whole catalog: the file, what refers to what, and
-// whether a server could use it.
-func (s *Store) Verify(ctx context.Context) error {
-	if _, ok := s.engine.(file); ok {
-		if err := sqlite.CheckIntegrity(ctx, s.db); err != nil {
-			return s.damaged(err.Error())
-		}
-		var table string
-		rows, err := s.db.QueryContext(ctx, "select \"table\" from pragma_foreign_key_check limit 1")
-		if err != nil {
-			return s.explain(err)
-		}
-		defer rows.Close()
-		if rows.Next() {
-			if err := rows.Scan(&table); err != nil {
-				return s.explain(err)
-			}
-			return s.damaged("a row of " + table + " belongs to nothing")
-		}
-		if err := rows.Err(); err != nil {
-			return s.explain(err)
-		}
+// whether what it says is what was written. It returns what is wrong, and what to do.
+func (s *Store) Verify(ctx context.Context) (problems []error) {
+	if err := s.verifyFile(ctx); err != nil {
+		return []error{err}
 	}
-	_, err := s.Snapshot(ctx)
-	return err
+	snap, err := s.Snapshot(ctx)
+	if err != nil {
+		return []error{err}
+	}
+	for _, key := range snap.Damaged() {
+		problems = append(problems, fmt.Errorf("catalog %s: %w", s.Place(), key))
+	}
+	return problems
+}
+
+// verifyFile has SQLite look through its file. PostgreSQL has pg_amcheck.
+func (s *Store) verifyFile(ctx context.Context) error {
+	if _, ok := s.engine.(file); !ok {
+		return nil
+	}
+	if err := sqlite.CheckIntegrity(ctx, s.db); err != nil {
+		return s.damaged(err.Error())
+	}
+	var table string
+	err := s.db.QueryRowContext(ctx, "select \"table\" from pragma_foreign_key_check limit 1").Scan(&table)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err != nil:
+		return s.explain(err)
+	}
+	return s.damaged("a row of " + table + " belongs to nothing")
 }
 
 func (s *Store) damaged(how string) error {
