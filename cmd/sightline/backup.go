@@ -48,11 +48,11 @@ func (a *app) runBackup(ctx context.Context, dir string, o backup.Options) error
 	if backup.Within(dir, a.data) {
 		return fmt.Errorf("%s is in the data directory, and would be lost with it: name a folder outside for backups", dir)
 	}
-	work, err := os.MkdirTemp("", "sightline-backup-")
+	work, remove, err := backup.Scratch(os.TempDir(), "sightline-backup-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work)
+	defer remove()
 	b := &backup.Backup{Made: time.Now().UTC().Truncate(time.Second), Program: version}
 	items, release, err := a.collect(ctx, b, work)
 	if err != nil {

@@ -52,6 +52,9 @@ func (a *app) runRestore(ctx context.Context, b *backup.Backup) error {
 	if a.data == "" {
 		return a.dir().Check()
 	}
+	if err := backup.CheckTarget(a.data); err != nil {
+		return err
+	}
 	problems, err := a.compareSums(ctx, b)
 	if err = errors.Join(append(problems, err)...); err != nil {
 		return err
@@ -78,6 +81,8 @@ func (a *app) runRepair(ctx context.Context, b *backup.Backup) error {
 	if err := a.dir().Check(); err != nil {
 		return err
 	}
+	backup.Tidy(a.data, "secret")
+	backup.Tidy(a.dir().Facts(), ".duckdb")
 	bar := newProgress(a.stderr)
 	broken, err := duckdb.Broken(ctx, a.dir().Facts(), bar.files)
 	bar.clear()

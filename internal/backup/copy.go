@@ -14,18 +14,19 @@ import (
 // place copies a file under a name, and lets it have the name only if it is what
 // it should be, and durable.
 func place(ctx context.Context, from io.Reader, to string, f File, m *meter) (err error) {
-	out, err := os.OpenFile(to+part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	out, err := openPart(to + part)
 	if err != nil {
 		return err
 	}
-	defer func() {
+	defer func() { // at the end: it is held until it has its name
 		if err != nil {
 			os.Remove(to + part)
 		}
+		err = errors.Join(err, out.Close())
 	}()
 	hash := sha256.New()
 	n, err := io.Copy(io.MultiWriter(out, hash), &reader{ctx, from, m})
-	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
+	if err = errors.Join(err, out.Sync()); err != nil {
 		return err
 	}
 	if sum := hex.EncodeToString(hash.Sum(nil)); sum != f.SHA256 || n != f.Bytes {
@@ -35,6 +36,25 @@ func place(ctx context.Context, from io.Reader, to string, f File, m *meter) (er
 		return err
 	}
 	return syncPath(filepath.Dir(to))
+}
+
+// openPart makes a file that nobody else writes, or empties one that was left.
+func openPart(path string) (*os.File, error) {
+	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	mine, err := held(out, path)
+	if err == nil && !mine {
+		err = fmt.Errorf("another command is writing %s: wait until it has ended", path)
+	}
+	if err == nil {
+		err = out.Truncate(0)
+	}
+	if err != nil {
+		return nil, errors.Join(err, out.Close())
+	}
+	return out, nil
 }
 
 var errDamaged = errors.New("it is damaged: its content is not what its sum says")

@@ -11,6 +11,13 @@ import (
 	"syscall"
 )
 
+// CheckTarget says whether a data directory can be restored to a place: there is
+// none, or an empty one.
+func CheckTarget(dir string) error {
+	_, err := vacant(dir)
+	return err
+}
+
 // Restore puts all files of a backup into a new data directory: one that does
 // not exist appears whole, or not at all. An empty one may be a disk of its own,
 // so it is filled from within, what others look for first at the end.
@@ -26,11 +33,11 @@ func (b *Backup) Restore(ctx context.Context, to string, progress Progress) erro
 			return fmt.Errorf("cannot restore: %w", err)
 		}
 	}
-	work, err := os.MkdirTemp(parent, ".restoring-")
+	work, remove, err := Scratch(parent, restoring)
 	if err != nil {
 		return fmt.Errorf("cannot restore: %w", err)
 	}
-	defer os.RemoveAll(work)
+	defer remove()
 	m, done := &meter{tell: progress, all: b.Bytes()}, int64(0)
 	for _, f := range b.Files {
 		m.begin(f.Path, done)
@@ -49,6 +56,17 @@ func (b *Backup) Restore(ctx context.Context, to string, progress Progress) erro
 		return fmt.Errorf("cannot restore: %w", err)
 	}
 	return syncPath(parent)
+}
+
+// restoring is how the folders begin in which directories are made.
+const restoring = ".restoring-"
+
+// Content reads a small file of the backup.
+func (b *Backup) Content(ctx context.Context, f File) ([]byte, error) {
+	if err := b.verify(ctx, f, &meter{all: f.Bytes}); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(b.dir, filepath.FromSlash(f.Stored)))
 }
 
 // Put copies a file of the backup to a path.
@@ -87,18 +105,34 @@ func vacant(dir string) (empty bool, err error) {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return false, nil
+		return false, leadsSomewhere(dir)
 	case errors.Is(err, syscall.ENOTDIR):
 		return false, fmt.Errorf("%s is a file: name a new directory with --data", dir)
 	case err != nil:
 		return false, fmt.Errorf("cannot restore: %w", err)
 	}
 	for _, e := range entries {
-		if e.Name() != "lost+found" && !strings.HasPrefix(e.Name(), ".restoring-") {
+		if e.Name() != "lost+found" && !strings.HasPrefix(e.Name(), restoring) {
 			return false, fmt.Errorf("%s is not empty: nothing was restored; name a new directory with --data, or add --repair to mend this one", dir)
 		}
 	}
 	return true, nil
+}
+
+// leadsSomewhere refuses a path that is, or goes through, a link to nothing:
+// nothing can be made there.
+func leadsSomewhere(path string) error {
+	for path = filepath.Clean(path); ; path = filepath.Dir(path) {
+		_, err := os.Stat(path)
+		to, notLink := os.Readlink(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && notLink == nil:
+			return fmt.Errorf("%s is a symbolic link to %s, which does not exist: nothing was restored; make that directory, "+
+				"remove the link, or name another directory with --data", path, to)
+		case err == nil || path == filepath.Dir(path):
+			return nil
+		}
+	}
 }
 
 // fill moves what was restored into a directory: the facts at once, and the
