@@ -64,7 +64,7 @@ func (s *stage) buildAll(ctx context.Context, spans []span, version int64) ([]fi
 func (b *build) run(ctx context.Context, version int64) (f file, err error) {
 	f = file{
 		name: fmt.Sprintf("%s-%s-v%d%s", b.kind, weekName(b.firstWeek), version, fileSuffix),
-		kind: b.kind, firstWeek: b.firstWeek, lastWeek: b.lastWeek,
+		kind: b.kind, firstWeek: b.firstWeek, lastWeek: b.lastWeek, marked: true,
 	}
 	for i := range b.olds {
 		// Damage would be copied, and nothing would tell of it any more.
@@ -82,6 +82,9 @@ func (b *build) run(ctx context.Context, version int64) (f file, err error) {
 		return f, err
 	}
 	err = b.fill(ctx)
+	if err == nil {
+		err = b.exec(ctx, f.mark(b.made()))
+	}
 	if err == nil {
 		err = b.db.QueryRowContext(ctx, fmt.Sprintf("select count(*), count(id), coalesce(max(ts), 0) from %s.%s", b.made(), b.kind)).
 			Scan(&f.rows, &f.ids, &f.newest)

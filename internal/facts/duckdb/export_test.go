@@ -38,3 +38,22 @@ func (l *Loader) SetClock(now func() time.Time) { l.manifest.now = now }
 
 // SweepOld removes what may go, as the next loader would.
 func (l *Loader) SweepOld(ctx context.Context) error { return l.sweep(ctx) }
+
+// Unsummed opens the files of a folder before any sum was compared, and returns
+// why some are left out, by name.
+func Unsummed(ctx context.Context, dir string) (absent map[string]error, err error) {
+	err = reading(ctx, dir, func(m *manifest) error {
+		version, files, err := m.current(ctx)
+		if err != nil {
+			return err
+		}
+		s, err := newSet(ctx, newInspector(dir), version, files, map[string]error{}, newHot(0), Options{})
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		absent = s.absent
+		return nil
+	})
+	return absent, err
+}

@@ -17,7 +17,8 @@ import (
 
 const (
 	manifestName    = "manifest.db"
-	manifestVersion = 4 // of the schema and of the files, in SQLite's user_version
+	manifestVersion = 5 // of the schema and of the files, in SQLite's user_version
+	unmarkedVersion = 4 // the one before files said what they are
 	unsealedVersion = 3 // the one before there were sums of the manifest itself
 )
 
@@ -29,6 +30,7 @@ type file struct {
 	rows, ids, newest   int64
 	bytes               int64
 	sha256              string
+	marked              bool // it says itself which file it is
 }
 
 // overlaps says whether the file may hold rows between two seconds.
@@ -85,14 +87,14 @@ func (m *manifest) explain(err error) error {
 }
 
 func (m *manifest) migrate(ctx context.Context, write bool) error {
-	var version int
-	if err := m.db.QueryRowContext(ctx, "pragma user_version").Scan(&version); err != nil {
+	version, err := formatOf(ctx, m.db)
+	if err != nil {
 		return err
 	}
 	switch {
 	case version > manifestVersion:
 		return m.newer(version)
-	case version == manifestVersion, version == unsealedVersion && !write:
+	case version == manifestVersion, version >= unsealedVersion && !write:
 		return nil
 	case version == 1 || version == 2:
 		return fmt.Errorf("%s was written by a sightline before its first release: load the data again into a new directory", m.path)
@@ -114,13 +116,20 @@ func (m *manifest) newer(version int) error {
 // raise brings the tables to today's format, or makes them.
 func (m *manifest) raise(ctx context.Context) error {
 	return m.tx(ctx, func(tx *sql.Tx) error {
-		var version int
-		if err := tx.QueryRowContext(ctx, "pragma user_version").Scan(&version); err != nil || version == manifestVersion {
+		version, err := formatOf(ctx, tx)
+		if err != nil || version == manifestVersion {
 			return err
 		}
 		statements := manifestSchema
-		if version == unsealedVersion {
-			statements = addSums
+		switch version {
+		case unsealedVersion:
+			statements = addSums + ";" + addMarks
+		case unmarkedVersion:
+			// Sealed anew, damage would be what was written.
+			if err := m.checkAll(ctx, tx); err != nil {
+				return err
+			}
+			statements = addMarks
 		}
 		if _, err := tx.ExecContext(ctx, statements+fmt.Sprintf(";pragma user_version = %d", manifestVersion)); err != nil {
 			return err
@@ -129,7 +138,7 @@ func (m *manifest) raise(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return seal(ctx, tx, sumInputs(inputs))
+		return seal(ctx, tx, sumInputs(inputs, manifestVersion))
 	})
 }
 
@@ -161,19 +170,33 @@ func (m *manifest) current(ctx context.Context) (version int64, files []file, er
 		if err := tx.QueryRowContext(ctx, "select version from state").Scan(&version); err != nil {
 			return err
 		}
-		rows, err := tx.QueryContext(ctx, `select name, kind, first_week, last_week, row_count, id_count, newest, bytes, sha256
-			from files where removed_version is null order by kind, first_week`)
-		if err != nil {
-			return err
-		}
-		return facts.Drain(rows, func(scan facts.Scan) error {
-			var f file
-			err := scan(&f.name, &f.kind, &f.firstWeek, &f.lastWeek, &f.rows, &f.ids, &f.newest, &f.bytes, &f.sha256)
-			files = append(files, f)
-			return err
-		})
+		files, err = currentFiles(ctx, tx)
+		return err
 	})
 	return version, files, err
+}
+
+func currentFiles(ctx context.Context, tx *sql.Tx) (files []file, err error) {
+	format, err := formatOf(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	marked := "marked"
+	if format <= unmarkedVersion {
+		marked = "0"
+	}
+	rows, err := tx.QueryContext(ctx, `select name, kind, first_week, last_week, row_count, id_count, newest, bytes, sha256, `+marked+`
+		from files where removed_version is null order by kind, first_week`)
+	if err != nil {
+		return nil, err
+	}
+	err = facts.Drain(rows, func(scan facts.Scan) error {
+		var f file
+		err := scan(&f.name, &f.kind, &f.firstWeek, &f.lastWeek, &f.rows, &f.ids, &f.newest, &f.bytes, &f.sha256, &f.marked)
+		files = append(files, f)
+		return err
+	})
+	return files, err
 }
 
 // change is what one publish does to the manifest.
@@ -201,8 +224,8 @@ func (m *manifest) publish(ctx context.Context, c change) (version int64, err er
 		}
 		for _, f := range c.add {
 			if _, err := tx.ExecContext(ctx, `insert into files (name, kind, first_week, last_week, row_count, id_count,
-				newest, bytes, sha256, added_version) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				f.name, f.kind, f.firstWeek, f.lastWeek, f.rows, f.ids, f.newest, f.bytes, f.sha256, version); err != nil {
+				newest, bytes, sha256, marked, added_version) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				f.name, f.kind, f.firstWeek, f.lastWeek, f.rows, f.ids, f.newest, f.bytes, f.sha256, f.marked, version); err != nil {
 				return err
 			}
 		}

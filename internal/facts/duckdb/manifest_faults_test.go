@@ -82,6 +82,8 @@ func TestAServerGoesOnWithTheLastGoodManifestAndSaysSo(t *testing.T) {
 		"a week moved":     "update files set first_week = first_week - 7 * 86400 where kind = 'visits' and first_week = 1772409600",
 		"a file left out":  "delete from files where kind = 'visits' and first_week = 1772409600",
 		"another version":  "update state set version = 77",
+		"another secret":   "update state set secret = 'x'",
+		"a mark removed":   "update files set marked = 0",
 		"a file back":      "update files set removed_version = 1",
 		"tables gone":      "drop table files",
 		"a format to come": "pragma user_version = 999",
@@ -100,17 +102,20 @@ func TestAServerGoesOnWithTheLastGoodManifestAndSaysSo(t *testing.T) {
 }
 
 func TestALoadRefusesAManifestThatForgotAnInput(t *testing.T) {
-	dir := closed(t)
-	change(t, dir, "update inputs set sha256 = 'visitz' where sha256 = 'visits'")
-	if _, err := openLoader(t, dir).Inputs(t.Context(), facts.KindVisits); err == nil || !strings.Contains(err.Error(), "is damaged: restore a backup into a new directory with 'sightline restore DIR --data NEW'") {
-		t.Errorf("a changed input: %v", err)
+	original := closed(t)
+	for _, damage := range []string{"sha256 = 'visitz'", "bytes = bytes + 4194304", "loaded_at = loaded_at + 1"} {
+		dir := copied(t, original)
+		change(t, dir, "update inputs set "+damage+" where sha256 = 'visits'")
+		if _, err := openLoader(t, dir).Inputs(t.Context(), facts.KindVisits); err == nil || !strings.Contains(err.Error(), "is damaged: restore a backup into a new directory with 'sightline restore DIR --data NEW'") {
+			t.Errorf("an input with %s: %v", damage, err)
+		}
 	}
 }
 
 func TestANewerFormatIsRefusedWithAClearMessage(t *testing.T) {
 	dir := closed(t)
-	change(t, dir, "pragma user_version = 5")
-	want := "has format 5, this sightline knows up to 4: use the newer sightline that wrote it"
+	change(t, dir, "pragma user_version = 6")
+	want := "has format 6, this sightline knows up to 5: use the newer sightline that wrote it"
 	_, following := duckdb.Follow(t.Context(), dir, duckdb.Options{Poll: 1 << 40})
 	_, loading := duckdb.OpenLoader(t.Context(), dir, nil)
 	_, status := duckdb.ReadStatus(t.Context(), dir)
@@ -121,11 +126,12 @@ func TestANewerFormatIsRefusedWithAClearMessage(t *testing.T) {
 	}
 }
 
-// The format before had no sums of the manifest: it can be served as it is, and
+// The first format had no sums of the manifest: it can be served as it is, and
 // the next load brings it up to date.
-func TestTheFormatBeforeIsServedAndRaisedByALoad(t *testing.T) {
+func TestTheFirstFormatIsServedAndRaisedByALoad(t *testing.T) {
 	dir := closed(t)
-	change(t, dir, "alter table state drop column files_sum; alter table state drop column inputs_sum; pragma user_version = 3")
+	change(t, dir, `alter table state drop column files_sum; alter table state drop column inputs_sum; alter table state drop column secret;
+		alter table files drop column marked; pragma user_version = 3`)
 	live := follow(t, dir)
 	expect(t, must(attempt(t, live, 0, allTime)), "/1 /2 /2 sunday /3")
 	loader := openLoader(t, dir)

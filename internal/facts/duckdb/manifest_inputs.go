@@ -30,7 +30,7 @@ func insertInputs(ctx context.Context, tx *sql.Tx, inputs []facts.Input, version
 			values (?, ?, ?, ?, ?, ?, ?, ?)`, r.kind, r.sha256, r.name, r.bytes, r.lines, r.version, r.loaded, r.marks); err != nil {
 			return sum, err
 		}
-		sum = sum.add(sumInputs([]inputRow{r}))
+		sum = sum.add(sumInputs([]inputRow{r}, manifestVersion))
 	}
 	return sum, nil
 }
@@ -60,11 +60,20 @@ func (s inputsSum) add(more inputsSum) inputsSum {
 	return s
 }
 
-func sumInputs(rows []inputRow) (sum inputsSum) {
+func sumInputs(rows []inputRow, format int) (sum inputsSum) {
 	for _, r := range rows {
-		sum = sum.add(sha256.Sum256(fmt.Appendf(nil, "%q", []any{r.kind, r.sha256, r.name, r.bytes, r.lines, r.version, r.loaded, r.marks})))
+		sum = sum.add(sha256.Sum256(r.text(format)))
 	}
 	return sum
+}
+
+// text is what is summed of a row. The formats before wrote large numbers all
+// alike, so that damage to them went unnoticed.
+func (r inputRow) text(format int) []byte {
+	if format <= unmarkedVersion {
+		return fmt.Appendf(nil, "%q", []any{r.kind, r.sha256, r.name, r.bytes, r.lines, r.version, r.loaded, r.marks})
+	}
+	return fmt.Appendf(nil, "%+q %d", []string{r.kind, r.sha256, r.name, r.marks}, []int64{r.bytes, r.lines, r.version, r.loaded})
 }
 
 // loaded lists the inputs of a kind.

@@ -12,15 +12,27 @@ import (
 
 // SQLite does not notice a bit that flips in a row, and a row of the manifest
 // that names the wrong week would make wrong reports of whole files. So the
-// manifest has sums of what it says. A manifest of the format before has none.
+// manifest has sums of what it says. A manifest of the first format has none.
 
-// addSums brings the tables of the format before to today's.
-const addSums = `alter table state add column files_sum text not null default '';
-	alter table state add column inputs_sum text not null default ''`
+// addSums and addMarks each bring the tables of a format to the next.
+const (
+	addSums = `alter table state add column files_sum text not null default '';
+		alter table state add column inputs_sum text not null default ''`
+	addMarks = `alter table state add column secret text not null default '';
+		alter table files add column marked integer not null default 0`
+)
+
+// formatOf is the format of a manifest. Another program may change it at any time.
+func formatOf(ctx context.Context, db interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}) (version int, err error) {
+	err = db.QueryRowContext(ctx, "pragma user_version").Scan(&version)
+	return version, err
+}
 
 // seal writes the sums at the end of a change.
 func seal(ctx context.Context, tx *sql.Tx, inputs inputsSum) error {
-	sum, err := sumFiles(ctx, tx)
+	sum, err := sumFiles(ctx, tx, manifestVersion)
 	if err != nil {
 		return err
 	}
@@ -41,21 +53,33 @@ func addToSeal(ctx context.Context, tx *sql.Tx, added inputsSum) error {
 	return seal(ctx, tx, before.add(added))
 }
 
-// sumFiles is the sum of the state and the files, as they are in the tables.
-func sumFiles(ctx context.Context, tx *sql.Tx) (string, error) {
-	hash := sha256.New()
-	for _, query := range []string{
+// What is summed of the state and of the files, by format: as many columns of each.
+var sumOfFormat = map[int]struct {
+	columns int
+	queries [2]string
+}{
+	unmarkedVersion: {12, [2]string{
 		"select version, next_answer_key, '', '', '', '', '', '', '', '', '', '' from state",
 		`select name, kind, first_week, last_week, row_count, id_count, newest, bytes, sha256, added_version,
 			coalesce(removed_version, 'null'), coalesce(removed_at, 'null') from files order by name`,
-	} {
+	}},
+	manifestVersion: {13, [2]string{
+		"select version, next_answer_key, secret, '', '', '', '', '', '', '', '', '', '' from state",
+		`select name, kind, first_week, last_week, row_count, id_count, newest, bytes, sha256, added_version,
+			coalesce(removed_version, 'null'), coalesce(removed_at, 'null'), marked from files order by name`,
+	}},
+}
+
+// sumFiles is the sum of the state and the files, as they are in the tables.
+func sumFiles(ctx context.Context, tx *sql.Tx, format int) (string, error) {
+	hash, of := sha256.New(), sumOfFormat[format]
+	for _, query := range of.queries {
 		rows, err := tx.QueryContext(ctx, query)
 		if err != nil {
 			return "", err
 		}
 		err = facts.Drain(rows, func(scan facts.Scan) error {
-			var texts [12]string
-			into := make([]any, len(texts))
+			texts, into := make([]string, of.columns), make([]any, of.columns)
 			for i := range texts {
 				into[i] = &texts[i]
 			}
@@ -72,11 +96,11 @@ func sumFiles(ctx context.Context, tx *sql.Tx) (string, error) {
 
 // checkSeal compares the sum of the state and the files.
 func (m *manifest) checkSeal(ctx context.Context, tx *sql.Tx) error {
-	want, sealed, err := m.sealOf(ctx, tx, "files_sum")
-	if err != nil || !sealed {
+	want, format, err := m.sealOf(ctx, tx, "files_sum")
+	if err != nil || format == unsealedVersion {
 		return err
 	}
-	sum, err := sumFiles(ctx, tx)
+	sum, err := sumFiles(ctx, tx, format)
 	if err == nil && sum != want {
 		err = m.damaged()
 	}
@@ -85,31 +109,41 @@ func (m *manifest) checkSeal(ctx context.Context, tx *sql.Tx) error {
 
 // checkInputs compares the sum of the inputs.
 func (m *manifest) checkInputs(ctx context.Context, tx *sql.Tx, rows []inputRow) error {
-	want, sealed, err := m.sealOf(ctx, tx, "inputs_sum")
-	if sum := sumInputs(rows); err == nil && sealed && hex.EncodeToString(sum[:]) != want {
-		err = m.damaged()
+	want, format, err := m.sealOf(ctx, tx, "inputs_sum")
+	if err != nil || format == unsealedVersion {
+		return err
 	}
-	return err
+	if sum := sumInputs(rows, format); hex.EncodeToString(sum[:]) != want {
+		return m.damaged()
+	}
+	return nil
 }
 
-// sealOf reads one of the sums, if the format has them. Another program may have
-// changed the format since the manifest was opened.
-func (m *manifest) sealOf(ctx context.Context, tx *sql.Tx, column string) (sum string, sealed bool, err error) {
-	var version int
-	if err := tx.QueryRowContext(ctx, "pragma user_version").Scan(&version); err != nil {
-		return "", false, err
+// checkAll compares both.
+func (m *manifest) checkAll(ctx context.Context, tx *sql.Tx) error {
+	if err := m.checkSeal(ctx, tx); err != nil {
+		return err
 	}
-	switch version {
-	case manifestVersion:
-		err = tx.QueryRowContext(ctx, "select "+column+" from state").Scan(&sum)
-		return sum, true, err
-	case unsealedVersion:
-		return "", false, nil
+	rows, err := readInputs(ctx, tx)
+	if err != nil {
+		return err
 	}
-	if version > manifestVersion {
-		return "", false, m.newer(version)
+	return m.checkInputs(ctx, tx, rows)
+}
+
+// sealOf reads one of the sums, if the format has them, and the format.
+func (m *manifest) sealOf(ctx context.Context, tx *sql.Tx, column string) (sum string, format int, err error) {
+	format, err = formatOf(ctx, tx)
+	switch {
+	case err != nil || format == unsealedVersion:
+		return "", format, err
+	case format > manifestVersion:
+		return "", format, m.newer(format)
+	case format < unsealedVersion:
+		return "", format, m.damaged()
 	}
-	return "", false, m.damaged()
+	err = tx.QueryRowContext(ctx, "select "+column+" from state").Scan(&sum)
+	return sum, format, err
 }
 
 func (m *manifest) damaged() error {

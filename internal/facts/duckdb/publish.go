@@ -155,7 +155,12 @@ func (s *stage) attachOld(ctx context.Context, f *file, name string) (detach fun
 	if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as "+name+" (read_only)"); err != nil {
 		return nil, unreadable(path, err)
 	}
-	return func() { s.db.ExecContext(context.WithoutCancel(ctx), "detach "+name) }, nil
+	detach = func() { s.db.ExecContext(context.WithoutCancel(ctx), "detach "+name) }
+	if err := f.itself(ctx, s.db, s.loader.dir, name); err != nil {
+		detach()
+		return nil, err
+	}
+	return detach, nil
 }
 
 // install moves finished files into place and makes that durable. They are

@@ -100,9 +100,8 @@ func (s *set) attach(ctx context.Context) error {
 		if s.absent[f.name] != nil {
 			continue
 		}
-		path := filepath.Join(s.inspector.dir, f.name)
-		if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as "+f.database()+" (read_only)"); err != nil {
-			if err = unreadable(path, err); ctx.Err() != nil || errors.Is(err, fs.ErrPermission) {
+		if err := s.attachFile(ctx, f); err != nil {
+			if ctx.Err() != nil || errors.Is(err, fs.ErrPermission) {
 				return err
 			}
 			s.absent[f.name] = err
@@ -110,6 +109,23 @@ func (s *set) attach(ctx context.Context) error {
 		}
 	}
 	_, err := s.db.ExecContext(ctx, lockdown)
+	return err
+}
+
+// attachFile opens a file, and leaves it out if it is another one.
+func (s *set) attachFile(ctx context.Context, f file) error {
+	path := filepath.Join(s.inspector.dir, f.name)
+	if _, err := s.db.ExecContext(ctx, "attach "+quote(path)+" as "+f.database()+" (read_only)"); err != nil {
+		return unreadable(path, err)
+	}
+	if s.inspector.proven(f, s.stamps[f.name]) {
+		return nil
+	}
+	err := f.itself(ctx, s.db, s.inspector.dir, f.database())
+	if err != nil {
+		_, e := s.db.ExecContext(context.WithoutCancel(ctx), "detach "+f.database())
+		err = errors.Join(err, e)
+	}
 	return err
 }
 

@@ -72,11 +72,7 @@ func (m *manifest) verify(ctx context.Context) (version int64, files []file, err
 		if err := sqlite.CheckIntegrity(ctx, tx); err != nil {
 			return fmt.Errorf("%w (%w)", m.damaged(), err)
 		}
-		rows, err := readInputs(ctx, tx)
-		if err != nil {
-			return err
-		}
-		return m.checkInputs(ctx, tx, rows)
+		return m.checkAll(ctx, tx)
 	})
 	if err != nil {
 		return 0, nil, err

@@ -4,7 +4,8 @@ create table state (
   version         integer not null,  -- of the facts; each publish adds one
   next_answer_key integer not null,  -- answers are numbered once, across all files
   files_sum       text not null default '',  -- SHA-256 of this row and of files
-  inputs_sum      text not null default ''   -- of inputs: their rows' SHA-256, by exclusive or
+  inputs_sum      text not null default '',  -- of inputs: their rows' SHA-256, by exclusive or
+  secret          text not null default ''   -- fingerprint of the secret of visitor ids
 );
 insert into state (only_row, version, next_answer_key) values (1, 0, 1);
 
@@ -20,7 +21,8 @@ create table files (
   sha256          text not null,
   added_version   integer not null,
   removed_version integer,           -- null while the file is current
-  removed_at      integer            -- Unix seconds
+  removed_at      integer,           -- Unix seconds
+  marked          integer not null default 0  -- 1: the file says itself which one it is
 );
 create unique index files_current on files (kind, first_week) where removed_version is null;
 
