@@ -21,6 +21,7 @@ type app struct {
 	catalog        string // a URL; empty for the one in the data directory
 	facts          string // likewise
 	newCatalog     bool   // make one although there are facts
+	newSecret      bool   // load with another one than before
 }
 
 func (a *app) dir() datadir.Dir { return datadir.Dir(a.data) }

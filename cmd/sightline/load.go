@@ -66,6 +66,7 @@ reason; if they are more than one in ten, nothing is published.`
 func (a *app) loadFlags(c *cobra.Command, o *loadOptions) {
 	a.factsFlag(c)
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "read and check everything, publish nothing")
+	c.Flags().BoolVar(&a.newSecret, "new-secret", false, "load with another visitor secret than before, because that one is lost: visitors of this week count twice")
 	if o.source.Kind() == facts.KindVisits {
 		c.Flags().StringVar(&o.agents, "agents", "", agentsUsage)
 		c.Flags().StringVar(&o.salt, "visitor-salt", string(ingest.SaltWeek), "for how long a visitor without an id is known again: week or day")
@@ -166,12 +167,8 @@ func (a *app) openLoader(ctx context.Context) (facts.Loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if shared, ok := loader.(interface {
-		SameSecret(ctx context.Context, secret []byte) error
-	}); ok {
-		if err := shared.SameSecret(ctx, secret); err != nil {
-			return nil, errors.Join(err, loader.Close())
-		}
+	if err := a.sameSecret(ctx, loader, secret); err != nil {
+		return nil, errors.Join(err, loader.Close())
 	}
 	return loader, nil
 }

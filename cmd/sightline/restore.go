@@ -12,6 +12,8 @@ import (
 
 	"github.com/sightline-hq/sightline/internal/backup"
 	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/datadir"
+	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 )
 
@@ -122,28 +124,46 @@ func (a *app) runRepair(ctx context.Context, b *backup.Backup) error {
 	return errors.Join(failed...)
 }
 
-// repairSecret puts the visitor secret back if it is missing or damaged. Before
-// the first load there is none.
+// repairSecret puts the visitor secret back if it is missing, damaged or another
+// one than the facts were loaded with. Before the first load there is none.
 func (a *app) repairSecret(ctx context.Context, b *backup.Backup) (put bool, err error) {
-	path := filepath.Join(a.data, "secret")
+	path := a.secretPath()
 	stored, ok := b.At("secret")
 	_, none := os.Stat(path)
-	if errors.Is(none, fs.ErrNotExist) && !ok && !a.dir().HasFacts() {
+	missing := errors.Is(none, fs.ErrNotExist)
+	if missing && !ok && !a.dir().HasFacts() {
 		return false, nil
 	}
-	if !errors.Is(none, fs.ErrNotExist) {
-		if _, err := a.dir().Secret(); err == nil {
-			return false, nil
-		}
+	if !missing && a.soundSecret(ctx) == nil {
+		return false, nil
 	}
 	if !ok {
 		return false, fmt.Errorf("%s is missing or damaged, and this backup has none: try another one", path)
+	}
+	if err := a.fitting(ctx, b, stored); err != nil {
+		return false, err
 	}
 	if err := b.Put(ctx, stored, path, nil); err != nil {
 		return false, err
 	}
 	fmt.Fprintf(a.stdout, "Mended %s.\n", path)
 	return true, nil
+}
+
+// fitting fails if the secret of a backup is not the one of the facts.
+func (a *app) fitting(ctx context.Context, b *backup.Backup, stored backup.File) error {
+	known, err := duckdb.SecretOf(ctx, a.dir().Facts())
+	if err != nil || known == "" {
+		return err
+	}
+	text, err := b.Content(ctx, stored)
+	if err != nil {
+		return err
+	}
+	if secret, err := datadir.ParseSecret(text); err != nil || facts.Fingerprint(secret) != known {
+		return fmt.Errorf("%s is missing or damaged, and the one of this backup is not that of the facts: try another one", a.secretPath())
+	}
+	return nil
 }
 
 // lookAtCatalog fails if the catalog of the directory is lost. It is not mended:

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +55,7 @@ func (a *app) runVerify(ctx context.Context) error {
 			return err
 		}
 		problems = append(problems, v.Problems...)
-		if err := a.verifySecret(v.Version); err != nil {
+		if err := a.verifySecret(ctx, v.Version); err != nil {
 			problems = append(problems, err)
 		}
 		well = allIsWell
@@ -87,12 +86,11 @@ func (a *app) soundCatalog(ctx context.Context) (problems []error) {
 }
 
 // verifySecret looks at the visitor secret; before the first load there is none.
-func (a *app) verifySecret(version int64) error {
-	if _, err := os.Stat(filepath.Join(a.data, "secret")); errors.Is(err, fs.ErrNotExist) && version == 0 {
+func (a *app) verifySecret(ctx context.Context, version int64) error {
+	if _, err := os.Stat(a.secretPath()); errors.Is(err, fs.ErrNotExist) && version == 0 {
 		return nil
 	}
-	_, err := a.dir().Secret()
-	return err
+	return a.soundSecret(ctx)
 }
 
 func (a *app) verifyBackup(ctx context.Context, dir string) error {

@@ -90,18 +90,27 @@ func (d Dir) Secret() ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(filepath.Join(d.Facts(), "manifest.db")); err == nil {
 			return nil, fmt.Errorf("%s is missing: restore it from a backup with 'sightline restore DIR --repair'; with a new one, visitors of this week would count twice "+
-				"(to accept that: openssl rand -hex 32 >%s)", path, path)
+				"(to accept that: openssl rand -hex 32 >%s, and load with --new-secret)", path, path)
 		}
 		return d.newSecret(path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the visitor secret: %w", err)
 	}
-	secret, err := hex.DecodeString(strings.TrimSpace(string(text)))
-	if err != nil || len(secret) != secretBytes {
+	secret, err := ParseSecret(text)
+	if err != nil {
 		return nil, fmt.Errorf("%s is damaged: restore it from a backup with 'sightline restore DIR --repair' (a new one would count returning visitors twice)", path)
 	}
 	return secret, nil
+}
+
+// ParseSecret reads what is in the file of a secret.
+func ParseSecret(text []byte) ([]byte, error) {
+	secret, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err == nil && len(secret) != secretBytes {
+		err = errors.New("it has another length")
+	}
+	return secret, err
 }
 
 // newSecret writes the whole file under another name first and links it into

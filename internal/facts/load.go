@@ -45,6 +45,9 @@ type Published struct {
 type Loader interface {
 	// Inputs lists what was loaded of a kind.
 	Inputs(ctx context.Context, kind Kind) ([]Input, error)
+	// SameSecret says whether visitor ids are made with the secret of the first
+	// load. Of the first, it keeps the fingerprint.
+	SameSecret(ctx context.Context, secret []byte) (bool, error)
 	// Begin starts a load. Nothing of it is visible before Publish returns.
 	Begin(ctx context.Context, kind Kind) (Load, error)
 	// Newest returns the second of the newest published fact of a kind, or 0.
