@@ -186,7 +186,7 @@ func currentFiles(ctx context.Context, tx *sql.Tx) (files []file, err error) {
 		marked = "0"
 	}
 	rows, err := tx.QueryContext(ctx, `select name, kind, first_week, last_week, row_count, id_count, newest, bytes, sha256, `+marked+`
-		from files where removed_version is null order by kind, first_week`)
+		from files not indexed where removed_version is null order by kind, first_week`)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ func (m *manifest) publish(ctx context.Context, c change) (version int64, err er
 			return err
 		}
 		for _, f := range c.remove {
-			if _, err := tx.ExecContext(ctx, `update files set removed_version = ?, removed_at = ? where name = ?`,
+			if _, err := tx.ExecContext(ctx, `update files not indexed set removed_version = ?, removed_at = ? where name = ?`,
 				version, now, f.name); err != nil {
 				return err
 			}
@@ -249,13 +249,13 @@ func (m *manifest) nextAnswerKey(ctx context.Context) (key int64, err error) {
 func (m *manifest) sweep(ctx context.Context, before time.Time) (names map[string]bool, err error) {
 	now := m.now()
 	err = m.tx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, "update files set removed_at = ? where removed_at > ?", now.Unix(), now.Unix()); err != nil {
+		if _, err := tx.ExecContext(ctx, "update files not indexed set removed_at = ? where removed_at > ?", now.Unix(), now.Unix()); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "delete from files where removed_at < ?", before.Unix()); err != nil {
+		if _, err := tx.ExecContext(ctx, "delete from files not indexed where removed_at < ?", before.Unix()); err != nil {
 			return err
 		}
-		rows, err := tx.QueryContext(ctx, "select name from files")
+		rows, err := tx.QueryContext(ctx, "select name from files not indexed")
 		if err != nil {
 			return err
 		}

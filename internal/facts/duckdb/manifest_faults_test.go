@@ -1,10 +1,13 @@
 package duckdb_test
 
 import (
+	"bytes"
 	"database/sql"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,6 +99,55 @@ func TestAServerGoesOnWithTheLastGoodManifestAndSaysSo(t *testing.T) {
 			expect(t, must(attempt(t, live, 0, allTime)), "/1 /2 /2 sunday /3")
 			if _, err := duckdb.Follow(t.Context(), dir, duckdb.Options{Poll: 1 << 40}); err == nil {
 				t.Error("another server starts")
+			}
+		})
+	}
+}
+
+// An index has copies of what is in the table, and no sum stands for it.
+func TestABitInAnIndexOfTheManifestChangesNothing(t *testing.T) {
+	const monday = 1772409600
+	week := binary.BigEndian.AppendUint32([]byte("visits"), monday)
+	inTable := binary.BigEndian.AppendUint32(slices.Clone(week), monday) // the last week follows the first
+	for _, c := range []struct {
+		name    string
+		at      func(text []byte) int
+		refused bool
+	}{
+		{"a week in the index", func(text []byte) int {
+			for at := 0; ; at++ {
+				next := bytes.Index(text[at:], week)
+				if next < 0 {
+					return -1
+				}
+				if at += next; !bytes.HasPrefix(text[at:], inTable) {
+					return at + len(week) - 3
+				}
+			}
+		}, false},
+		{"a week in the table", func(text []byte) int { return bytes.Index(text, inTable) + len(week) - 3 }, true},
+		{"a name in the table", func(text []byte) int { return bytes.Index(text, append([]byte(".duckdb"), inTable...)) - 1 }, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := closed(t)
+			change(t, dir, "pragma wal_checkpoint(truncate)")
+			path := filepath.Join(dir, "manifest.db")
+			text := must(os.ReadFile(path))
+			at := c.at(text)
+			if at < 8 {
+				t.Fatalf("it is not in the file: %d", at)
+			}
+			text[at] ^= 1
+			if err := os.WriteFile(path, text, 0o640); err != nil {
+				t.Fatal(err)
+			}
+			live, err := duckdb.Follow(t.Context(), dir, duckdb.Options{Poll: 1 << 40})
+			if (err != nil) != c.refused {
+				t.Fatalf("a server that starts: %v", err)
+			}
+			if err == nil {
+				defer live.Close()
+				expect(t, must(attempt(t, live, 0, allTime)), "/1 /2 /2 sunday /3")
 			}
 		})
 	}

@@ -12,7 +12,8 @@ import (
 
 // SQLite does not notice a bit that flips in a row, and a row of the manifest
 // that names the wrong week would make wrong reports of whole files. So the
-// manifest has sums of what it says. A manifest of the first format has none.
+// manifest has sums of what it says. Whoever reads or sums rows of files does so
+// in the table itself (not indexed): an index has copies of what is in it. A manifest of the first format has none.
 
 // addSums and addMarks each bring the tables of a format to the next.
 const (
@@ -61,12 +62,12 @@ var sumOfFormat = map[int]struct {
 	unmarkedVersion: {12, [2]string{
 		"select version, next_answer_key, '', '', '', '', '', '', '', '', '', '' from state",
 		`select name, kind, first_week, last_week, row_count, id_count, newest, bytes, sha256, added_version,
-			coalesce(removed_version, 'null'), coalesce(removed_at, 'null') from files order by name`,
+			coalesce(removed_version, 'null'), coalesce(removed_at, 'null') from files not indexed order by name`,
 	}},
 	manifestVersion: {13, [2]string{
 		"select version, next_answer_key, secret, '', '', '', '', '', '', '', '', '', '' from state",
 		`select name, kind, first_week, last_week, row_count, id_count, newest, bytes, sha256, added_version,
-			coalesce(removed_version, 'null'), coalesce(removed_at, 'null'), marked from files order by name`,
+			coalesce(removed_version, 'null'), coalesce(removed_at, 'null'), marked from files not indexed order by name`,
 	}},
 }
 

@@ -32,7 +32,7 @@ func (m *manifest) status(ctx context.Context) (s facts.Status, err error) {
 
 func currentWeeks(ctx context.Context, tx *sql.Tx) (all []facts.Weeks, err error) {
 	rows, err := tx.QueryContext(ctx, `select kind, first_week, last_week, count(*), sum(row_count), sum(bytes), max(newest)
-		from files where removed_version is null group by kind, first_week, last_week order by kind, first_week`)
+		from files not indexed where removed_version is null group by kind, first_week, last_week order by kind, first_week`)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func replaced(ctx context.Context, tx *sql.Tx, now time.Time) (r facts.Replaced,
 	var last int64
 	err = tx.QueryRowContext(ctx, `select count(*), coalesce(sum(bytes), 0), coalesce(max(removed_at), 0),
 			count(*) filter (where due), coalesce(sum(bytes) filter (where due), 0)
-		from (select bytes, removed_at, removed_at < ? as due from files where removed_at is not null)`, now.Add(-grace).Unix()).
+		from (select bytes, removed_at, removed_at < ? as due from files not indexed where removed_at is not null)`, now.Add(-grace).Unix()).
 		Scan(&r.Files, &r.Bytes, &last, &r.DueFiles, &r.DueBytes)
 	if r.Files > 0 {
 		r.Free = freeFrom(last)
