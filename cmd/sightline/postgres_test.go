@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -83,28 +85,24 @@ func TestHostsShareACatalogInPostgreSQL(t *testing.T) {
 	}
 }
 
-// While PostgreSQL is away a server answers every request, and says so once.
+// While PostgreSQL is away a server answers every request, says so once in its
+// log, and in its readiness for as long as it lasts.
 func TestAServerOutlivesItsDatabase(t *testing.T) {
 	t.Parallel()
 	s := pgtest.Own(t)
-	p := newProgram(t, t.TempDir(), "SIGHTLINE_CATALOG="+s.Database(t))
+	p, admin := administered(t, "SIGHTLINE_CATALOG="+s.Database(t))
+	p.data = t.TempDir() // there are no facts
 	var log bytes.Buffer
 	p.serveTo(&log)
-	want, err := p.products()
-	if err != nil {
-		t.Fatal(err)
-	}
-	answers := func(while time.Duration) {
-		t.Helper()
-		for end := time.Now().Add(while); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-			if got, err := p.products(); err != nil || got != want {
-				t.Fatalf("%s %v, want %s", got, err, want)
-			}
-		}
-	}
+	p.answersUntil(admin, isReady)
+	version := scrape(t, admin).value(t, "sightline_catalog_version")
+	old := fmt.Sprintf("ready\ncatalog: cannot be read; going on with version %v,", version)
 	for _, end := range []func(testing.TB){s.Stop, s.Kill} {
 		end(t)
-		answers(time.Second)
+		p.answersUntil(admin, func(readiness string) bool { return strings.HasPrefix(readiness, old) })
+		if well := scrape(t, admin).value(t, "sightline_check_ok", "check", "catalog"); well != 0 {
+			t.Errorf("the check of the catalog is %v", well)
+		}
 		if message := p.fail("key", "list"); !strings.Contains(message, "cannot connect: see whether PostgreSQL runs there") {
 			t.Errorf("key list says %s", message)
 		}
@@ -112,7 +110,7 @@ func TestAServerOutlivesItsDatabase(t *testing.T) {
 			t.Errorf("another server says %s", message)
 		}
 		s.Start(t)
-		answers(time.Second)
+		p.answersUntil(admin, isReady)
 	}
 	p.run("key", "revoke", strings.Fields(strings.Split(p.run("key", "list"), "\n")[1])[0])
 	for deadline := time.Now().Add(time.Second); !p.refused(); time.Sleep(20 * time.Millisecond) {
@@ -126,7 +124,37 @@ func TestAServerOutlivesItsDatabase(t *testing.T) {
 			t.Errorf("%q is %d times in the log, want once for each time that it was down:\n%s", text, n, log.String())
 		}
 	}
-	if strings.Contains(log.String(), pgtest.Password) || strings.Contains(log.String(), url.QueryEscape(pgtest.Password)) {
-		t.Errorf("the password is in the log:\n%s", log.String())
+	hasNoPassword(t, log.String())
+}
+
+func isReady(readiness string) bool { return readiness == "ready\n" }
+
+func hasNoPassword(t *testing.T, text string) {
+	t.Helper()
+	if strings.Contains(text, pgtest.Password) || strings.Contains(text, url.QueryEscape(pgtest.Password)) {
+		t.Errorf("the password is in:\n%s", text)
+	}
+}
+
+// answersUntil asks for products until the readiness is as expected, and a moment
+// longer: every answer must be the right one, and the server ready throughout.
+func (p *program) answersUntil(admin string, expected func(readiness string) bool) {
+	p.t.Helper()
+	const moment = 300 * time.Millisecond
+	var since time.Time
+	for deadline := time.Now().Add(20 * time.Second); since.IsZero() || time.Since(since) < moment; time.Sleep(20 * time.Millisecond) {
+		if got, err := p.products(); err != nil || !strings.Contains(got, "Acme Rocket") {
+			p.t.Fatalf("the products are %s, %v", got, err)
+		}
+		status, readiness := adminPage(p.t, admin+"/readyz")
+		hasNoPassword(p.t, readiness)
+		switch {
+		case status != http.StatusOK || time.Now().After(deadline):
+			p.t.Fatalf("the readiness is %d %s", status, readiness)
+		case !expected(readiness):
+			since = time.Time{}
+		case since.IsZero():
+			since = time.Now()
+		}
 	}
 }
