@@ -1,13 +1,12 @@
 package e2e
 
 import (
-	"fmt"
+	"context"
 	"os"
 	"testing"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/facts/clickhouse"
-	"github.com/sightline-hq/sightline/internal/facts/clickhouse/chdbtest"
 	"github.com/sightline-hq/sightline/internal/house"
 )
 
@@ -19,17 +18,10 @@ func onToday(t testing.TB) engine {
 	if library == "" {
 		house.Skip(t, "needs today's ClickHouse engine: 'make chdb' gets it, from npm")
 	}
-	running := chdbtest.Start(t, library)
-	var number int
-	return engine{"", true, func(s *system) (facts.Store, error) {
-		if number > 0 {
-			if err := running.Exec(s.t.Context(), fmt.Sprintf("drop database facts%d", number)); err != nil {
-				return nil, err
-			}
-		}
-		number++
-		store := clickhouse.Store{Config: clickhouse.Config{Database: fmt.Sprintf("facts%d", number)}, Engine: running}
-		_, err := store.Migrate(s.t.Context())
-		return store, err
-	}}
+	running := todaysEngine(t, library)
+	return engine{"", true, oneByOne(t, func(database string) error {
+		return running.Exec(context.Background(), "drop database "+database)
+	}, func(s *system, database string) (facts.Store, error) {
+		return migrated(s, clickhouse.Store{Config: clickhouse.Config{Database: database}, Engine: running})
+	})}
 }

@@ -22,34 +22,51 @@ var onDuckDB = engine{"duckdb.sql", false, func(s *system) (facts.Store, error) 
 	return duckdb.Store{Dir: s.dir.Facts()}, nil
 }}
 
-// onClickHouse starts servers for one test: with two, they are shards.
+// onClickHouse is one server, or two that are shards.
 func onClickHouse(t testing.TB, shards int) engine {
-	cluster := clickhousetest.Start(t, shards)
-	var number int
-	golden := "clickhouse.sql"
-	if shards == 1 {
-		golden = "" // but for the names of tables, it is the same
+	cluster := twoShards(t)
+	golden, urlOf := "clickhouse.sql", cluster.URL
+	if shards == 1 { // but for the names of tables, the SQL is the same
+		golden, urlOf = "", cluster.Servers[0].URL
 	}
-	return engine{golden, true, func(s *system) (facts.Store, error) {
+	return engine{golden, true, oneByOne(t, func(database string) error {
 		for _, server := range cluster.Servers {
-			server.Query(fmt.Sprintf("drop database if exists facts%d", number))
+			server.Query("drop database if exists " + database)
 		}
-		number++
-		url := cluster.URL(fmt.Sprintf("facts%d", number))
-		if shards == 1 {
-			url = cluster.Servers[0].URL(fmt.Sprintf("facts%d", number))
+		return nil
+	}, func(s *system, database string) (facts.Store, error) {
+		config, err := clickhouse.ParseURL(urlOf(database), func(string) string { return clickhousetest.Password })
+		if err != nil {
+			return nil, err
 		}
-		return migrated(s, url)
-	}}
+		return migrated(s, clickhouse.Store{Config: config})
+	})}
 }
 
-func migrated(s *system, url string) (facts.Store, error) {
-	config, err := clickhouse.ParseURL(url, func(string) string { return clickhousetest.Password })
-	if err != nil {
-		return nil, err
+// oneByOne makes databases, each of which is dropped before the next, and the
+// last with the test: they always have the same names.
+func oneByOne(t testing.TB, drop func(database string) error, create func(s *system, database string) (facts.Store, error)) func(s *system) (facts.Store, error) {
+	var number int
+	end := func() error { return drop(fmt.Sprintf("facts%d", number)) }
+	return func(s *system) (facts.Store, error) {
+		if number > 0 {
+			if err := end(); err != nil {
+				return nil, err
+			}
+		} else {
+			t.Cleanup(func() {
+				if err := end(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		number++
+		return create(s, fmt.Sprintf("facts%d", number))
 	}
-	store := clickhouse.Store{Config: config}
-	_, err = store.Migrate(s.t.Context())
+}
+
+func migrated(s *system, store clickhouse.Store) (facts.Store, error) {
+	_, err := store.Migrate(s.t.Context())
 	return store, err
 }
 

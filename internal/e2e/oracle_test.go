@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("rapid.checks", cmp.Or(os.Getenv("SIGHTLINE_WORLDS"), worlds)); err != nil { // before the command line is read
 		panic(err)
 	}
-	os.Exit(leaktest.Code(m.Run()))
+	os.Exit(leaktest.Code(endShared(m.Run())))
 }
 
 func TestServerAgreesWithTheOracle(t *testing.T) {

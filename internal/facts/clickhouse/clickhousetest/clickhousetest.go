@@ -42,6 +42,7 @@ type Server struct {
 	HTTP   int    // port
 	extra  string // of the configuration
 	cmd    *exec.Cmd
+	out    *bytes.Buffer // what it says
 	ended  chan struct{} // closed when it has
 	why    error         // then
 }
@@ -76,7 +77,10 @@ func (c *Cluster) start() {
 	for _, s := range c.Servers {
 		c.configure(s)
 		c.t.Cleanup(s.Kill)
-		s.Start()
+		s.launch()
+	}
+	for _, s := range c.Servers { // they start beside each other
+		s.await()
 	}
 }
 
@@ -127,9 +131,15 @@ func (c *Cluster) configure(s *Server) {
 // Start starts the server, for the first time or again.
 func (s *Server) Start() {
 	s.t.Helper()
-	var out bytes.Buffer
+	s.launch()
+	s.await()
+}
+
+func (s *Server) launch() {
+	s.t.Helper()
+	s.out = new(bytes.Buffer)
 	s.cmd = exec.Command("clickhouse-server", "--config-file=config.xml")
-	s.cmd.Dir, s.cmd.Stdout, s.cmd.Stderr, s.cmd.WaitDelay = s.dir, &out, &out, time.Second
+	s.cmd.Dir, s.cmd.Stdout, s.cmd.Stderr, s.cmd.WaitDelay = s.dir, s.out, s.out, time.Second
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := s.cmd.Start(); err != nil {
 		s.t.Fatal(err)
@@ -140,10 +150,15 @@ func (s *Server) Start() {
 		s.why = cmd.Wait()
 		close(ended)
 	}()
+}
+
+// await waits until the server answers.
+func (s *Server) await() {
+	s.t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		select {
 		case <-s.ended:
-			s.t.Fatalf("clickhouse-server ended: %v\n%s", s.why, out.String())
+			s.t.Fatalf("clickhouse-server ended: %v\n%s", s.why, s.out)
 		default:
 		}
 		if res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/ping", s.HTTP)); err == nil {
@@ -154,7 +169,7 @@ func (s *Server) Start() {
 			}
 		}
 	}
-	s.t.Fatalf("clickhouse-server did not start\n%s", out.String())
+	s.t.Fatalf("clickhouse-server did not start\n%s", s.out)
 }
 
 // Stop ends the server, if it runs.
