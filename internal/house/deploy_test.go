@@ -27,10 +27,7 @@ const sightline = "/usr/local/bin/sightline"
 // helper tells what the program says of a command.
 func helper(t *testing.T) func(args ...string) string {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), "sightline")
-	if out, err := exec.Command("go", "build", "-o", bin, module+"cmd/sightline").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %s", out)
-	}
+	bin := program(t)
 	return func(args ...string) string {
 		t.Helper()
 		out, err := exec.Command(bin, append(args, "--help")...).CombinedOutput()
