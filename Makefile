@@ -31,10 +31,13 @@ test: ## all tests that this machine can run
 	else echo "All tests ran; nothing was skipped."; fi; rm -f $$skipped
 
 # Every program that the detector has looked at waits a second when it ends, for
-# races in its other threads; the tests start hundreds of programs.
+# races in its other threads; the tests start hundreds of programs. What is random
+# is drawn anew in each run, so the worlds and kills of test and race add up; make
+# oracle and make kills are for many.
 RACE := GORACE=atexit_sleep_ms=20 SIGHTLINE_KILLS=9 SIGHTLINE_KILLS_CLICKHOUSE=3 SIGHTLINE_WORLDS=5 SIGHTLINE_ROOM=400
 # Where nothing runs at the same time there is no race, as internal/house sees to;
 # what looks at the program from outside starts one that was built without the detector.
+# make lint and make test have vetted the code.
 ALONE := internal/demo internal/export internal/oracle/random internal/show
 OUTSIDE := /bench/ /internal/house$$ /internal/tools/
 

@@ -19,7 +19,7 @@ import (
 // What 'make test' asks; fewer worlds by SIGHTLINE_WORLDS, more by -rapid.checks,
 // another seed by -rapid.seed.
 const (
-	worlds           = "50"
+	worlds           = "30"
 	fewerWorlds      = "8" // where every world costs seconds
 	requestsPerWorld = 40
 )
