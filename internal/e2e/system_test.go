@@ -207,7 +207,7 @@ func (s *system) reach(version int64) error {
 }
 
 func wait(until func() bool) error {
-	for deadline := time.Now().Add(10 * time.Second); !until(); time.Sleep(poll) {
+	for deadline := time.Now().Add(time.Minute); !until(); time.Sleep(poll) { // machines that run tests are busy
 		if time.Now().After(deadline) {
 			return context.DeadlineExceeded
 		}
