@@ -24,9 +24,13 @@ build: ## build bin/sightline
 demo: build ## a demo workspace with 90 days of data, the API and the dashboard on it (Ctrl-C stops)
 	@./$(BIN) demo
 
+# Many tests wait, for servers that start and for things to be noticed: one package
+# more than there are cores runs at once.
+AT_ONCE := -p $(shell echo $$(( $$(nproc 2>/dev/null || echo 1) + 1 )))
+
 .PHONY: test
 test: ## all tests that this machine can run
-	@skipped=$$(mktemp); SIGHTLINE_SKIPPED=$$skipped $(GO) test -shuffle=on -timeout 20m ./... || exit 1; \
+	@skipped=$$(mktemp); SIGHTLINE_SKIPPED=$$skipped $(GO) test $(AT_ONCE) -shuffle=on -timeout 20m ./... || exit 1; \
 	if [ -s $$skipped ]; then echo; echo "SKIPPED on this machine (install what is missing, or run as root, and run make test again):"; cat $$skipped; \
 	else echo "All tests ran; nothing was skipped."; fi; rm -f $$skipped
 
@@ -43,7 +47,7 @@ OUTSIDE := /bench/ /internal/house$$ /internal/tools/
 
 .PHONY: race
 race: ## all tests under the race detector, with fewer random worlds and kills; not of packages that start nothing, or look from outside
-	$(RACE) $(GO) test -race -vet=off -shuffle=on -timeout 30m $$($(GO) list ./... | grep -v $(patsubst %,-e '%',$(ALONE:%=/%$$) $(OUTSIDE)))
+	$(RACE) $(GO) test $(AT_ONCE) -race -vet=off -shuffle=on -timeout 30m $$($(GO) list ./... | grep -v $(patsubst %,-e '%',$(ALONE:%=/%$$) $(OUTSIDE)))
 
 .PHONY: shuffle
 shuffle: ## all tests three times, each time in another order
