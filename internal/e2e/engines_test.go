@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/facts/clickhouse"
@@ -16,6 +17,14 @@ type engine struct {
 	slow   bool
 	// empty makes a new, empty store.
 	empty func(s *system) (facts.Store, error)
+}
+
+// pace is how often the engine is asked for news: servers answer with a query.
+func (e engine) pace() time.Duration {
+	if e.slow {
+		return 10 * poll
+	}
+	return poll
 }
 
 var onDuckDB = engine{"duckdb.sql", false, func(s *system) (facts.Store, error) {

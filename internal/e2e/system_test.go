@@ -48,7 +48,8 @@ type system struct {
 	merging  duckdb.Merging   // zero: the default
 	plain    *httptest.Server // the same, from rows alone
 	client   *http.Client
-	acme     string // a key of the team of that name, once one was needed
+	acme     string        // a key of the team of that name, once one was needed
+	loading  time.Duration // of worlds
 }
 
 // start serves a new, empty data directory.
@@ -83,7 +84,7 @@ func (s *system) open() {
 	s.must(err)
 	s.place, err = s.engine.empty(s)
 	s.must(err)
-	s.facts, err = s.place.Follow(ctx, facts.Following{Poll: poll, Hot: hot})
+	s.facts, err = s.place.Follow(ctx, facts.Following{Poll: s.engine.pace(), Hot: hot})
 	s.must(err)
 	s.recorder = &recorder{Source: s.facts}
 	s.server = s.serve(&report.Reports{Facts: s.recorder})
@@ -217,6 +218,7 @@ func wait(until func() bool) error {
 
 // Load implements random.System: the world goes in as a user would put it in.
 func (s *system) Load(w *oracle.World) (keys map[string]string, err error) {
+	defer func(started time.Time) { s.loading += time.Since(started) }(time.Now())
 	s.close()
 	s.must(os.RemoveAll(filepath.Clean(string(s.dir))))
 	s.open()
