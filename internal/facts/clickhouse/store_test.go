@@ -98,7 +98,10 @@ func (p place) follow() facts.Live {
 // read returns what an expression makes of each row of a table, in order.
 func (p place) read(what string, table facts.Table) string {
 	p.Helper()
-	set, err := p.follow().Acquire()
+	live, err := p.store.Follow(p.Context(), facts.Following{Poll: time.Minute}) // as it is now
+	p.must(err)
+	defer live.Close()
+	set, err := live.Acquire()
 	p.must(err)
 	defer set.Close()
 	return p.readSet(set, what, table)

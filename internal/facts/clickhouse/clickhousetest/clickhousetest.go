@@ -42,7 +42,7 @@ type Server struct {
 	HTTP   int    // port
 	extra  string // of the configuration
 	cmd    *exec.Cmd
-	out    *bytes.Buffer // what it says
+	out    *bytes.Buffer // what it printed; to be read when it has ended
 	ended  chan struct{} // closed when it has
 	why    error         // then
 }
@@ -158,7 +158,7 @@ func (s *Server) await() {
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		select {
 		case <-s.ended:
-			s.t.Fatalf("clickhouse-server ended: %v\n%s", s.why, s.out)
+			s.t.Fatalf("clickhouse-server ended: %v\n%s", s.why, s.out.String())
 		default:
 		}
 		if res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/ping", s.HTTP)); err == nil {
@@ -169,7 +169,8 @@ func (s *Server) await() {
 			}
 		}
 	}
-	s.t.Fatalf("clickhouse-server did not start\n%s", s.out)
+	s.Kill()
+	s.t.Fatalf("clickhouse-server did not start\n%s", s.out.String())
 }
 
 // Stop ends the server, if it runs.
