@@ -11,7 +11,7 @@ func TestTwoFlagsMayNotNameOneAddress(t *testing.T) {
 		want bool
 	}{
 		{"127.0.0.1:8080", "127.0.0.1:8080", true},
-		{"127.0.0.1:8080", "127.0.0.1:9090", false},
+		{"127.0.0.1:8080", "127.0.0.1:9081", false},
 		{"127.0.0.1:8080", "127.0.0.2:8080", false},
 		{"127.0.0.1:8080", "0.0.0.0:8080", true},
 		{":8080", "127.0.0.1:8080", true},
@@ -25,9 +25,9 @@ func TestTwoFlagsMayNotNameOneAddress(t *testing.T) {
 }
 
 func TestAddressesAreShownAsTheyWereGiven(t *testing.T) {
-	all := &net.TCPAddr{IP: net.IPv6zero, Port: 9090}
+	all := &net.TCPAddr{IP: net.IPv6zero, Port: 9081}
 	for given, want := range map[string]string{
-		"0.0.0.0:9090": "0.0.0.0:9090", "0.0.0.0:0": "0.0.0.0:9090", ":9090": "[::]:9090", "localhost:9090": "localhost:9090", "[::1]:9090": "[::1]:9090",
+		"0.0.0.0:9081": "0.0.0.0:9081", "0.0.0.0:0": "0.0.0.0:9081", ":9081": "[::]:9081", "localhost:9081": "localhost:9081", "[::1]:9081": "[::1]:9081",
 	} {
 		if got := shownAddress(given, all); got != want {
 			t.Errorf("%s is shown as %s", given, got)

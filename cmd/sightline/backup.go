@@ -100,6 +100,9 @@ func (a *app) collect(ctx context.Context, b *backup.Backup, work string) (items
 	if a.facts != "" {
 		b.LeftOut = append(b.LeftOut, "the facts, which are in ClickHouse: use its BACKUP, as docs/scaling.md says")
 	} else {
+		if err := a.dir().FactsLost(); err != nil {
+			return items, release, err
+		}
 		pinned, err := duckdb.Pin(ctx, a.dir().Facts(), filepath.Join(work, duckdb.ManifestName))
 		if err != nil {
 			return items, release, err

@@ -99,7 +99,7 @@ func healthy(t *testing.T, p *program, admin int) {
 	if len(test) != 4 || test[0] != "CMD" {
 		t.Fatalf("%q", test)
 	}
-	script := strings.ReplaceAll(strings.ReplaceAll(test[3], "$$", "$"), "/9090", fmt.Sprint("/", admin))
+	script := strings.ReplaceAll(strings.ReplaceAll(test[3], "$$", "$"), "/9081", fmt.Sprint("/", admin))
 	check := func(script string) error { return exec.Command(test[1], test[2], script).Run() }
 	if err := check(script); err != nil {
 		t.Errorf("a server that runs is not healthy: %v\n%s", err, script)

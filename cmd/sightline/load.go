@@ -89,6 +89,9 @@ func (a *app) newJob(ctx context.Context, o *loadOptions) (*ingest.Job, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := a.factsStore(); err != nil { // before folders are made
+		return nil, err
+	}
 	if err := a.dir().Create(); err != nil {
 		return nil, err
 	}
@@ -167,7 +170,11 @@ func (a *app) openLoader(ctx context.Context) (facts.Loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.sameSecret(ctx, loader, secret); err != nil {
+	err = a.sameSecret(ctx, loader, secret)
+	if err == nil && a.facts == "" {
+		err = a.dir().NoteFacts()
+	}
+	if err != nil {
 		return nil, errors.Join(err, loader.Close())
 	}
 	return loader, nil

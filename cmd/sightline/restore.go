@@ -67,6 +67,11 @@ func (a *app) runRestore(ctx context.Context, b *backup.Backup) error {
 	if err != nil {
 		return err
 	}
+	if a.dir().HasFacts() {
+		if err := a.dir().NoteFacts(); err != nil {
+			return err
+		}
+	}
 	for _, what := range b.LeftOut {
 		fmt.Fprintf(a.stderr, "Not in the backup: %s.\n", what)
 	}
@@ -81,6 +86,9 @@ func (a *app) runRestore(ctx context.Context, b *backup.Backup) error {
 // runRepair puts what is damaged back.
 func (a *app) runRepair(ctx context.Context, b *backup.Backup) error {
 	if err := a.dir().Check(); err != nil {
+		return err
+	}
+	if err := a.dir().FactsLost(); err != nil {
 		return err
 	}
 	backup.Tidy(a.data, "secret")

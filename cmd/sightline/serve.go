@@ -62,7 +62,7 @@ func (o *serveOptions) flags(c *cobra.Command) {
 
 func (d *doors) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&d.admin, "admin", "", "`ADDRESS` for /livez, /readyz and /metrics, such as 127.0.0.1:9090 (default none)")
+	f.StringVar(&d.admin, "admin", "", "`ADDRESS` for /livez, /readyz and /metrics, such as 127.0.0.1:9081 (default none)")
 	f.StringVar(&d.tlsCert, "tls-cert", "", "`FILE` with a certificate and its chain, to answer HTTPS; read again when it changes")
 	f.StringVar(&d.tlsKey, "tls-key", "", "`FILE` with the key of that certificate")
 	f.StringSliceVar(&d.proxies, "trusted-proxy", nil, "`ADDRESS` or network of a proxy whose X-Forwarded-For is believed, where wrong keys are counted by address; may be repeated")

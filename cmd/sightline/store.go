@@ -13,7 +13,7 @@ import (
 // factsStore is where the facts are: in the data directory, or where --facts says.
 func (a *app) factsStore() (facts.Store, error) {
 	if a.facts == "" {
-		return duckdb.Store{Dir: a.dir().Facts()}, nil
+		return duckdb.Store{Dir: a.dir().Facts()}, a.dir().FactsLost()
 	}
 	return a.clickhouse()
 }

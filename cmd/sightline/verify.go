@@ -55,11 +55,16 @@ func (a *app) runVerify(ctx context.Context) error {
 			return err
 		}
 		problems = append(problems, v.Problems...)
+		if err := a.dir().FactsLost(); err != nil {
+			problems = append(problems, err)
+		}
 		if err := a.verifySecret(ctx, v.Version); err != nil {
 			problems = append(problems, err)
 		}
 		well = allIsWell
-		fmt.Fprintf(a.stdout, "Version %d of the facts: %s, %s, %s.\n", v.Version, plural(v.Files, "file"), plural(int(v.Rows), "row"), size(v.Bytes))
+		if v.Version > 0 || len(problems) == 0 { // else nobody knows
+			fmt.Fprintf(a.stdout, "Version %d of the facts: %s, %s, %s.\n", v.Version, plural(v.Files, "file"), plural(int(v.Rows), "row"), size(v.Bytes))
+		}
 	}
 	return a.verdict(problems, a.data, well)
 }

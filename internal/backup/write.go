@@ -86,7 +86,10 @@ func open(dir string) (unlock func(), err error) {
 	if _, err := os.Stat(path); err != nil && len(entries) > 0 {
 		return nil, fmt.Errorf("%s is not empty and has no backup in it: name a folder of its own for backups", dir)
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	switch err := os.Mkdir(dir, 0o700); { // not its parents: a disk that is not mounted would go unnoticed
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no folder %s: make it, or mount the disk for backups", filepath.Dir(filepath.Clean(dir)))
+	case err != nil && !errors.Is(err, fs.ErrExist):
 		return nil, fmt.Errorf("cannot write the backup: %w", err)
 	}
 	lock, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)

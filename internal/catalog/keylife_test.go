@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"crypto/sha256"
 	"os"
 	"os/user"
 	"strings"
@@ -258,4 +259,15 @@ func TestOlderCatalogsAreBroughtUpToDate(t *testing.T) {
 			t.Error("the key of before cannot be rotated")
 		}
 	})
+}
+
+func TestTheLogIsToldWhyAKeyIsRefused(t *testing.T) {
+	key := "a key"
+	s := &Snapshot{keys: map[[sha256.Size]byte]access{sha256.Sum256([]byte(key)): {Scope{key: "k_old"}, time.Now().Unix() - 1}}}
+	if got := s.Refusal(key); got != "key k_old has expired" {
+		t.Errorf("an expired key: %s", got)
+	}
+	if got := s.Refusal("another"); got != "unknown or revoked key" {
+		t.Errorf("an unknown key: %s", got)
+	}
 }

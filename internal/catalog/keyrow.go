@@ -33,7 +33,7 @@ func (r *keyRow) record() (k keyRecord, ok bool) {
 	if !r.whole() || err != nil || len(sum) != sha256.Size {
 		return k, false
 	}
-	k = keyRecord{team: r.team.String, revoked: r.revoked.Valid}
+	k = keyRecord{id: r.id.String, team: r.team.String, revoked: r.revoked.Valid}
 	copy(k.hash[:], sum)
 	if r.expires.Valid {
 		k.expires, err = strconv.ParseInt(r.expires.String, 10, 64)

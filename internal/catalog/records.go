@@ -43,6 +43,7 @@ type promptRecord struct {
 }
 
 type keyRecord struct {
+	id      string
 	hash    [sha256.Size]byte
 	team    string
 	revoked bool

@@ -2,7 +2,10 @@ package catalog
 
 // Scope is what one key may see: the products of its team and of the teams that
 // its team manages directly. The zero Scope sees nothing.
-type Scope struct{ reach *reach }
+type Scope struct {
+	reach *reach
+	key   string // its id
+}
 
 // reach is shared by all keys of a team.
 type reach struct {
@@ -10,6 +13,9 @@ type reach struct {
 	products []Primary // by id
 	byID     map[int64]Primary
 }
+
+// KeyID returns the id of the key, which is no secret.
+func (s Scope) KeyID() string { return s.key }
 
 // TeamID returns the team that owns the key.
 func (s Scope) TeamID() string {

@@ -65,6 +65,14 @@ func (s *Snapshot) authenticate(key string, now time.Time) (Scope, bool) {
 	return a.scope, true
 }
 
+// Refusal says why a key is refused, for the log: callers are told nothing.
+func (s *Snapshot) Refusal(key string) string {
+	if a, ok := s.keys[sha256.Sum256([]byte(key))]; ok && !a.at(time.Now()) {
+		return "key " + a.scope.key + " has expired"
+	}
+	return "unknown or revoked key"
+}
+
 // Prompt returns a prompt of any team, for the loader.
 func (s *Snapshot) Prompt(id int64) (*Prompt, bool) {
 	p, ok := s.prompts[id]
@@ -187,6 +195,6 @@ func (s *Snapshot) addKeys(st *state) {
 		if reaches[k.team] == nil {
 			reaches[k.team] = newReach(team, s.products)
 		}
-		s.keys[k.hash] = access{Scope{reaches[k.team]}, k.expires}
+		s.keys[k.hash] = access{Scope{reaches[k.team], k.id}, k.expires}
 	}
 }

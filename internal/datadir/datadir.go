@@ -81,6 +81,34 @@ func (d Dir) HasFacts() bool {
 	return false
 }
 
+// founded is the name of a file that says that there are facts in the directory:
+// a folder of facts that is gone, or a disk that is not mounted, would look like
+// the time before the first load.
+const founded = "loaded"
+
+// NoteFacts notes that there are facts.
+func (d Dir) NoteFacts() error {
+	path := filepath.Join(string(d), founded)
+	if _, err := os.Lstat(path); err == nil {
+		return nil
+	}
+	err := os.WriteFile(path, []byte("There are facts in the folder facts. Without that folder, sightline refuses to answer.\n"), 0o640)
+	if err != nil {
+		return fmt.Errorf("cannot write to the data directory: %w", err)
+	}
+	return nil
+}
+
+// FactsLost fails if there were facts once, and now there are none.
+func (d Dir) FactsLost() error {
+	path := filepath.Join(string(d), founded)
+	if _, err := os.Lstat(path); err != nil || d.HasFacts() {
+		return nil
+	}
+	return fmt.Errorf("the facts that were loaded into %s are gone: mount their disk, or restore a backup into a new directory with "+
+		"'sightline restore DIR --data NEW' (to start over without them, remove %s)", d.Facts(), path)
+}
+
 const secretBytes = 32
 
 // Secret returns the key of visitor ids, and makes one in a new directory.

@@ -23,7 +23,7 @@ func (b badRequest) Error() string { return b.cause.Error() }
 
 var (
 	errUnauthorized = errors.New("unauthorized")
-	errWrongKey     = unauthorized("unknown or revoked key")
+	errWrongKey     = unauthorized("wrong key")
 	errNoKey        = unauthorized("no bearer key")
 	errOverloaded   = errors.New("overloaded")
 	errTooManyKeys  = fmt.Errorf("%w by wrong keys", errOverloaded)
@@ -35,7 +35,7 @@ func (s *Server) answer(route string, e endpoint) http.Handler {
 		note := noteOf(r)
 		note.route = route
 		c, err := s.authenticate(r, route)
-		note.team = c.scope.TeamID()
+		note.team, note.key = c.scope.TeamID(), c.scope.KeyID()
 		if errors.Is(err, errUnauthorized) {
 			err = s.unauthorized(r, err)
 		}
@@ -143,7 +143,7 @@ func (s *Server) authenticate(r *http.Request, route string) (c call, err error)
 	snapshot := s.Catalog()
 	c.catalog = snapshot.Edition()
 	if c.scope, ok = snapshot.Authenticate(key); !ok {
-		return c, errWrongKey
+		return c, fmt.Errorf("%w: %s", errWrongKey, snapshot.Refusal(key))
 	}
 	c.query = r.URL.RawQuery
 	if !strings.Contains(route, "{productId}") {

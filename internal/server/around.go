@@ -14,9 +14,10 @@ import (
 
 // note is what a request leaves for its log line.
 type note struct {
-	id, route, team string
-	status          int
-	err             error
+	id, route string
+	team, key string // ids
+	status    int
+	err       error
 }
 
 type noteKey struct{}

@@ -34,7 +34,7 @@ func (s *Server) ended(r *http.Request, n *note, started time.Time) {
 		s.Observe(n.route, status, took)
 	}
 	args := []any{"id", n.id, "method", method(r), "route", n.route, "status", status,
-		"ms", float64(took.Microseconds()) / 1000, "team", n.team}
+		"ms", float64(took.Microseconds()) / 1000, "team", n.team, "key", n.key}
 	if n.err != nil {
 		args = append(args, "error", withoutValues(n.err.Error(), r.URL))
 	}
