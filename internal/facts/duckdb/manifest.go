@@ -235,7 +235,10 @@ func (m *manifest) publish(ctx context.Context, c change) (version int64, err er
 		}
 		return addToSeal(ctx, tx, added)
 	})
-	return version, err
+	if err != nil {
+		return 0, err // it may have failed at the end
+	}
+	return version, nil
 }
 
 func (m *manifest) nextAnswerKey(ctx context.Context) (key int64, err error) {
