@@ -6,12 +6,14 @@ package fuzz
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"net/http"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -31,7 +33,7 @@ type Outcome struct {
 	Statuses   map[int]int64
 	Kinds      map[string]int64
 	Overloaded int64 // 503: turned away, which is no failure of a request
-	Cut        int64 // connections, in the middle of a request that is too long
+	Cut        int64 // connections, in a request that is too long or no HTTP
 }
 
 // reopenAfter is how many requests a connection lives.
@@ -118,7 +120,7 @@ func (w *worker) talk(ctx context.Context, c *conn) error {
 				return err
 			}
 		}
-		if err != nil && !some[len(answers)].Long {
+		if err != nil && !mayBeCut(some[len(answers)], err) {
 			return fmt.Errorf("%w after %d of %d answers to %.1000q", err, len(answers), len(some), some[len(answers)].Wire)
 		}
 		if err != nil {
@@ -132,6 +134,13 @@ func (w *worker) talk(ctx context.Context, c *conn) error {
 		used += len(some)
 	}
 	return nil
+}
+
+// mayBeCut says whether the answer to a request may be lost. After one that is no
+// HTTP, the server closes the connection, and where it had not read all of what
+// came before it, the reset overtakes the answer.
+func mayBeCut(r Request, err error) bool {
+	return r.Long || r.Last && errors.Is(err, syscall.ECONNRESET)
 }
 
 // some makes the next requests, which are sent together. One that may end the
