@@ -22,7 +22,10 @@ import (
 // directory and N.golden with questions and answers. It must open for ever.
 // 'make fixture' writes the one of today's format.
 
-const formats = "testdata/formats"
+const (
+	formats      = "testdata/formats"
+	todaysFormat = "6.tar.gz"
+)
 
 const formatWorkspace = `
 teams: [{id: acme, name: Acme}]
@@ -171,6 +174,19 @@ func TestDirectoriesOfAllFormatsOpenForEver(t *testing.T) {
 				t.Errorf("after a load it answers\n%s\nwant\n%s", got, golden)
 			}
 			must(t, "--data", p.data, "verify")
+			renewed := p.run("migrate")
+			if outdated := !strings.Contains(archive, todaysFormat); strings.Contains(renewed, "written anew") != outdated {
+				t.Errorf("files written anew: want %v\n%s", outdated, renewed)
+			}
+			if said := p.run("migrate"); strings.Contains(said, "anew") {
+				t.Errorf("and again: %s", said)
+			}
+			must(t, "--data", p.data, "verify")
+			p.stop()
+			p.serve()
+			if got := answersTo(p); got != golden {
+				t.Errorf("written anew it answers\n%s\nwant\n%s", got, golden)
+			}
 			saved, healed := filepath.Join(t.TempDir(), "saved"), filepath.Join(t.TempDir(), "healed")
 			must(t, "--data", p.data, "backup", saved)
 			must(t, "--data", healed, "restore", saved)

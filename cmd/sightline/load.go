@@ -152,6 +152,11 @@ func (a *app) runJob(ctx context.Context, job *ingest.Job) (*ingest.Summary, err
 	return job.Run(ctx)
 }
 
+// waiting says that another load has to end first.
+func (a *app) waiting(who string) {
+	fmt.Fprintf(a.stderr, "Another load is running (%s); waiting for it to end.\n", who)
+}
+
 func (a *app) openLoader(ctx context.Context) (facts.Loader, error) {
 	if err := a.dir().Create(); err != nil {
 		return nil, err
@@ -164,9 +169,7 @@ func (a *app) openLoader(ctx context.Context) (facts.Loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	loader, err := store.OpenLoader(ctx, func(who string) {
-		fmt.Fprintf(a.stderr, "Another load is running (%s); waiting for it to end.\n", who)
-	})
+	loader, err := store.OpenLoader(ctx, a.waiting)
 	if err != nil {
 		return nil, err
 	}

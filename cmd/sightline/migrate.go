@@ -2,20 +2,26 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 )
 
 func (a *app) migrate() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "migrate",
-		Short: "Bring the tables of the catalog and of facts in ClickHouse up to date, or make them",
+		Short: "Bring the tables of the catalog and of the facts up to date, or make them",
 		Long: `Bring the tables of the catalog up to date, or make them where there are none. 'apply' and
 'key' do so themselves; this is for doing it at a moment of your choosing, before the servers
 of a new version start. Doing it again changes nothing, and several hosts may do it at once.
+
+Facts in the data directory are served as they are, whichever version loaded them; but an
+earlier one may not have counted all that this one does. Their files are written anew, a few
+at a time, while servers go on: reports stay the same and are sooner done.
 
 With --facts, it makes the database and the tables for facts in ClickHouse too, on every
 server of the cluster, or brings them up to date. Nothing else does that.`,
@@ -28,14 +34,40 @@ server of the cluster, or brings them up to date. Nothing else does that.`,
 			if err != nil {
 				return a.ifLost(err)
 			}
-			if err := a.printMigrated(m); err != nil || a.facts == "" {
+			if err := a.printMigrated(m); err != nil {
 				return err
+			}
+			if a.facts == "" {
+				return a.renewFacts(c.Context())
 			}
 			return a.migrateFacts(c.Context())
 		},
 	}
 	a.factsFlag(c)
 	return c
+}
+
+// renewFacts writes anew what an earlier version wrote.
+func (a *app) renewFacts(ctx context.Context) error {
+	if err := a.dir().FactsLost(); err != nil {
+		return err
+	}
+	n, err := duckdb.Outdated(ctx, a.dir().Facts())
+	if err != nil || n == 0 {
+		return err
+	}
+	loader, err := duckdb.OpenLoader(ctx, a.dir().Facts(), a.waiting)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(a.stderr)
+	done, err := loader.Renew(ctx, bar.rewritten)
+	bar.clear()
+	if err = errors.Join(err, loader.Close()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "Of the facts, %s were written anew, %s. The earlier ones go with the next load.\n", plural(done.Files, "file"), size(done.Bytes))
+	return err
 }
 
 func (a *app) migrateFacts(ctx context.Context) error {

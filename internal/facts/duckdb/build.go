@@ -64,7 +64,7 @@ func (s *stage) buildAll(ctx context.Context, spans []span, version int64) ([]fi
 func (b *build) run(ctx context.Context, version int64) (f file, err error) {
 	f = file{
 		name: fmt.Sprintf("%s-%s-v%d%s", b.kind, weekName(b.firstWeek), version, fileSuffix),
-		kind: b.kind, firstWeek: b.firstWeek, lastWeek: b.lastWeek, marked: true,
+		kind: b.kind, firstWeek: b.firstWeek, lastWeek: b.lastWeek, tables: tablesNow,
 	}
 	for i := range b.olds {
 		// Damage would be copied, and nothing would tell of it any more.

@@ -3,6 +3,7 @@ package duckdb
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 )
@@ -10,10 +11,11 @@ import (
 // Of the staged answers with the same id, the last counts; of the old ones,
 // those whose id is not staged. Their mentions and citations follow them.
 
-// answerTables are the tables of a file of answers, by how their rows say when.
-var answerTables = []struct{ name, within string }{
-	{"answers", "ts"}, {"mentions", "ts"}, {"citations", "ts"}, {"answer_parts", "week"}, {"answer_totals", "week"},
-}
+// Tables of a file of answers: what came, by second, and what is packed of it, by week.
+var (
+	rawAnswers    = []string{"answers", "mentions", "citations"}
+	packedAnswers = []string{"answer_parts", "answer_totals"}
+)
 
 // fillAnswers writes the answers of a span, and packs them.
 func (b *build) fillAnswers(ctx context.Context) error {
@@ -35,14 +37,16 @@ func (b *build) copyAnswers(ctx context.Context, week int64) error {
 	if !ok {
 		return nil
 	}
-	for _, t := range answerTables {
-		statement := fmt.Sprintf("insert into %s.%s select * from %s.%[2]s where %[4]s >= %[5]d and %[4]s < %[6]d",
-			b.made(), t.name, b.old(i), t.within, week, week+facts.WeekSeconds)
-		if err := b.exec(ctx, statement); err != nil {
-			return err
+	var statements []string
+	for _, table := range rawAnswers {
+		statements = append(statements, fmt.Sprintf("insert into %s.%s select * from %s.%[2]s where %[4]s", b.made(), table, b.old(i), within(week)))
+	}
+	if !b.outdated(week) {
+		for _, table := range packedAnswers {
+			statements = append(statements, fmt.Sprintf("insert into %s.%s select * from %s.%[2]s where week = %[4]d", b.made(), table, b.old(i), week))
 		}
 	}
-	return nil
+	return b.exec(ctx, strings.Join(statements, ";"))
 }
 
 // mixAnswers puts the staged and the old answers of a week together.

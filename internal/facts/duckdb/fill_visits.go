@@ -45,6 +45,9 @@ func (b *build) copyVisits(ctx context.Context, week int64) error {
 	if err := b.exec(ctx, fmt.Sprintf("insert into %s.visits %s", b.made(), b.oldVisits(i, within(week)))); err != nil {
 		return err
 	}
+	if b.outdated(week) {
+		return b.fillTotals(ctx, week, false)
+	}
 	totals := fmt.Sprintf("select * from %s.totals", b.old(i))
 	if i > 0 {
 		totals = fmt.Sprintf("select n.now, t.* exclude (website) from %s.totals t join %s n on n.number = t.website",

@@ -147,9 +147,14 @@ func answerKeys(database string, whose facts.Whose) string {
 // Of the words, those stay that are still used: nobody else had the others.
 func (b *build) fillWithout(ctx context.Context) error {
 	old, made := b.old(0), b.made()
+	outdated := b.olds[0].tables < tablesNow
 	var statements []string
 	if b.kind == facts.KindVisits {
-		for _, table := range []string{"visits", "totals"} {
+		tables := []string{"visits", "totals"}
+		if outdated {
+			tables = tables[:1]
+		}
+		for _, table := range tables {
 			statements = append(statements, fmt.Sprintf("insert into %s.%s select * from %s.%[2]s where website not in (%[4]s)",
 				made, table, old, websiteKeys(old, *b.without)))
 		}
@@ -158,17 +163,30 @@ func (b *build) fillWithout(ctx context.Context) error {
 				made, w.table, old, w.key))
 		}
 	} else {
-		for _, table := range []string{"answers", "mentions", "citations"} {
+		for _, table := range rawAnswers {
 			statements = append(statements, fmt.Sprintf("insert into %s.%s select * from %s.%[2]s where answer_key not in (%[4]s)",
 				made, table, old, answerKeys(old, *b.without)))
 		}
-		for _, table := range []string{"answer_parts", "answer_totals"} {
-			statements = append(statements, fmt.Sprintf("insert into %s.%s select * from %s.%[2]s where not (%[4]s)",
-				made, table, old, productsOf(*b.without)))
+		for _, table := range packedAnswers {
+			if !outdated {
+				statements = append(statements, fmt.Sprintf("insert into %s.%s select * from %s.%[2]s where not (%[4]s)",
+					made, table, old, productsOf(*b.without)))
+			}
 		}
 	}
-	for _, statement := range statements {
-		if err := b.exec(ctx, statement); err != nil {
+	if err := b.exec(ctx, strings.Join(statements, ";")); err != nil || !outdated {
+		return err
+	}
+	return b.countAgain(ctx)
+}
+
+// countAgain counts and packs what was copied without what was counted of it.
+func (b *build) countAgain(ctx context.Context) error {
+	if b.kind == facts.KindAnswers {
+		return b.packAnswers(ctx)
+	}
+	for _, week := range b.mondays() {
+		if err := b.fillTotals(ctx, week, false); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,8 @@ import (
 
 const (
 	manifestName    = "manifest.db"
-	manifestVersion = 5 // of the schema and of the files, in SQLite's user_version
+	manifestVersion = 6 // of the schema and of the files, in SQLite's user_version
+	markedVersion   = 5 // the one before files had generations
 	unmarkedVersion = 4 // the one before files said what they are
 	unsealedVersion = 3 // the one before there were sums of the manifest itself
 )
@@ -30,8 +31,15 @@ type file struct {
 	rows, ids, newest   int64
 	bytes               int64
 	sha256              string
-	marked              bool // it says itself which file it is
+	tables              int // generation of its tables
 }
+
+// Generations of the tables of a file. A file stays as it was written; a build
+// counts and packs anew what it takes from a file of an earlier one.
+const (
+	tablesMarked = 1 // it says itself which file it is; those before do not
+	tablesNow    = 2 // visits have totals by directory and sets of agents, answers are packed by kind of prompts
+)
 
 // overlaps says whether the file may hold rows between two seconds.
 func (f file) overlaps(first, last int64) bool {
@@ -123,13 +131,16 @@ func (m *manifest) raise(ctx context.Context) error {
 		statements := manifestSchema
 		switch version {
 		case unsealedVersion:
-			statements = addSums + ";" + addMarks
+			statements = addSums + ";" + addMarks + ";" + addTables
 		case unmarkedVersion:
-			// Sealed anew, damage would be what was written.
+			statements = addMarks + ";" + addTables
+		case markedVersion:
+			statements = addTables
+		}
+		if version >= unmarkedVersion { // sealed anew, damage would be what was written
 			if err := m.checkAll(ctx, tx); err != nil {
 				return err
 			}
-			statements = addMarks
 		}
 		if _, err := tx.ExecContext(ctx, statements+fmt.Sprintf(";pragma user_version = %d", manifestVersion)); err != nil {
 			return err
@@ -181,18 +192,21 @@ func currentFiles(ctx context.Context, tx *sql.Tx) (files []file, err error) {
 	if err != nil {
 		return nil, err
 	}
-	marked := "marked"
-	if format <= unmarkedVersion {
-		marked = "0"
+	tables := "tables"
+	switch {
+	case format <= unmarkedVersion:
+		tables = "0"
+	case format == markedVersion:
+		tables = "marked"
 	}
-	rows, err := tx.QueryContext(ctx, `select name, kind, first_week, last_week, row_count, id_count, newest, bytes, sha256, `+marked+`
+	rows, err := tx.QueryContext(ctx, `select name, kind, first_week, last_week, row_count, id_count, newest, bytes, sha256, `+tables+`
 		from files not indexed where removed_version is null order by kind, first_week`)
 	if err != nil {
 		return nil, err
 	}
 	err = facts.Drain(rows, func(scan facts.Scan) error {
 		var f file
-		err := scan(&f.name, &f.kind, &f.firstWeek, &f.lastWeek, &f.rows, &f.ids, &f.newest, &f.bytes, &f.sha256, &f.marked)
+		err := scan(&f.name, &f.kind, &f.firstWeek, &f.lastWeek, &f.rows, &f.ids, &f.newest, &f.bytes, &f.sha256, &f.tables)
 		files = append(files, f)
 		return err
 	})
@@ -224,8 +238,8 @@ func (m *manifest) publish(ctx context.Context, c change) (version int64, err er
 		}
 		for _, f := range c.add {
 			if _, err := tx.ExecContext(ctx, `insert into files (name, kind, first_week, last_week, row_count, id_count,
-				newest, bytes, sha256, marked, added_version) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				f.name, f.kind, f.firstWeek, f.lastWeek, f.rows, f.ids, f.newest, f.bytes, f.sha256, f.marked, version); err != nil {
+				newest, bytes, sha256, tables, added_version) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				f.name, f.kind, f.firstWeek, f.lastWeek, f.rows, f.ids, f.newest, f.bytes, f.sha256, f.tables, version); err != nil {
 				return err
 			}
 		}

@@ -86,7 +86,7 @@ func TestAServerGoesOnWithTheLastGoodManifestAndSaysSo(t *testing.T) {
 		"a file left out":  "delete from files where kind = 'visits' and first_week = 1772409600",
 		"another version":  "update state set version = 77",
 		"another secret":   "update state set secret = 'x'",
-		"a mark removed":   "update files set marked = 0",
+		"other tables":     "update files set tables = 0",
 		"a file back":      "update files set removed_version = 1",
 		"tables gone":      "drop table files",
 		"a format to come": "pragma user_version = 999",
@@ -166,8 +166,8 @@ func TestALoadRefusesAManifestThatForgotAnInput(t *testing.T) {
 
 func TestANewerFormatIsRefusedWithAClearMessage(t *testing.T) {
 	dir := closed(t)
-	change(t, dir, "pragma user_version = 6")
-	want := "has format 6, this sightline knows up to 5: use the newer sightline that wrote it"
+	change(t, dir, "pragma user_version = 7")
+	want := "has format 7, this sightline knows up to 6: use the newer sightline that wrote it"
 	_, following := duckdb.Follow(t.Context(), dir, duckdb.Options{Poll: 1 << 40})
 	_, loading := duckdb.OpenLoader(t.Context(), dir, nil)
 	_, status := duckdb.ReadStatus(t.Context(), dir)
@@ -183,7 +183,7 @@ func TestANewerFormatIsRefusedWithAClearMessage(t *testing.T) {
 func TestTheFirstFormatIsServedAndRaisedByALoad(t *testing.T) {
 	dir := closed(t)
 	change(t, dir, `alter table state drop column files_sum; alter table state drop column inputs_sum; alter table state drop column secret;
-		alter table files drop column marked; pragma user_version = 3`)
+		alter table files drop column tables; pragma user_version = 3`)
 	live := follow(t, dir)
 	expect(t, must(attempt(t, live, 0, allTime)), "/1 /2 /2 sunday /3")
 	loader := openLoader(t, dir)

@@ -15,12 +15,13 @@ import (
 // manifest has sums of what it says. Whoever reads or sums rows of files does so
 // in the table itself (not indexed): an index has copies of what is in it. A manifest of the first format has none.
 
-// addSums and addMarks each bring the tables of a format to the next.
+// addSums, addMarks and addTables each bring the tables of a format to the next.
 const (
 	addSums = `alter table state add column files_sum text not null default '';
 		alter table state add column inputs_sum text not null default ''`
 	addMarks = `alter table state add column secret text not null default '';
 		alter table files add column marked integer not null default 0`
+	addTables = `alter table files rename column marked to tables`
 )
 
 // formatOf is the format of a manifest. Another program may change it at any time.
@@ -54,6 +55,12 @@ func addToSeal(ctx context.Context, tx *sql.Tx, added inputsSum) error {
 	return seal(ctx, tx, before.add(added))
 }
 
+const (
+	sumOfState = "select version, next_answer_key, secret, '', '', '', '', '', '', '', '', '', '' from state"
+	sumOfFiles = `select name, kind, first_week, last_week, row_count, id_count, newest, bytes, sha256, added_version,
+		coalesce(removed_version, 'null'), coalesce(removed_at, 'null'), %s from files not indexed order by name`
+)
+
 // What is summed of the state and of the files, by format: as many columns of each.
 var sumOfFormat = map[int]struct {
 	columns int
@@ -64,11 +71,8 @@ var sumOfFormat = map[int]struct {
 		`select name, kind, first_week, last_week, row_count, id_count, newest, bytes, sha256, added_version,
 			coalesce(removed_version, 'null'), coalesce(removed_at, 'null') from files not indexed order by name`,
 	}},
-	manifestVersion: {13, [2]string{
-		"select version, next_answer_key, secret, '', '', '', '', '', '', '', '', '', '' from state",
-		`select name, kind, first_week, last_week, row_count, id_count, newest, bytes, sha256, added_version,
-			coalesce(removed_version, 'null'), coalesce(removed_at, 'null'), marked from files not indexed order by name`,
-	}},
+	markedVersion:   {13, [2]string{sumOfState, fmt.Sprintf(sumOfFiles, "marked")}},
+	manifestVersion: {13, [2]string{sumOfState, fmt.Sprintf(sumOfFiles, "tables")}},
 }
 
 // sumFiles is the sum of the state and the files, as they are in the tables.

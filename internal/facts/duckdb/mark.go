@@ -19,7 +19,7 @@ func (f file) mark(database string) string {
 
 // itself fails if the file that is attached under a name is another one.
 func (f file) itself(ctx context.Context, db *sql.DB, dir, database string) error {
-	if !f.marked {
+	if f.tables < tablesMarked {
 		return nil
 	}
 	var is file

@@ -14,8 +14,8 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts/packed"
 )
 
-// packAnswers packs the answers of the weeks that were not copied, one by one,
-// which bounds the memory.
+// packAnswers packs the answers of the weeks that were not copied packed, one by
+// one, which bounds the memory.
 func (b *build) packAnswers(ctx context.Context) (err error) {
 	if !withCounts {
 		return nil
@@ -37,7 +37,7 @@ func (b *build) packAnswers(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, to.totals.Close()) }()
 	for _, week := range b.mondays() {
-		if !b.dirty[week] {
+		if !b.dirty[week] && !b.outdated(week) {
 			continue
 		}
 		if err := b.packWeek(ctx, week, to); err != nil {

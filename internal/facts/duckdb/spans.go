@@ -99,3 +99,10 @@ func (sp span) oldOf(week int64) (i int, ok bool) {
 	i = slices.IndexFunc(sp.olds, func(f file) bool { return f.firstWeek <= week && week <= f.lastWeek })
 	return i, i >= 0
 }
+
+// outdated says whether what was counted of a week is in an old file, but not as
+// it is counted now.
+func (sp span) outdated(week int64) bool {
+	i, ok := sp.oldOf(week)
+	return ok && sp.olds[i].tables < tablesNow
+}

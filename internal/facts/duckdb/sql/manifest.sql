@@ -22,7 +22,7 @@ create table files (
   added_version   integer not null,
   removed_version integer,           -- null while the file is current
   removed_at      integer,           -- Unix seconds
-  marked          integer not null default 0  -- 1: the file says itself which one it is
+  tables          integer not null default 0  -- generation of its tables; from 1 on it says itself which one it is
 );
 create unique index files_current on files (kind, first_week) where removed_version is null;
 
