@@ -12,6 +12,31 @@ type Reader interface {
 	Cited(ctx context.Context, q AnswerQuery, pages bool) (Cited, error)
 	// Totals calls each for the rows of the totals that a query selects, in any order.
 	Totals(ctx context.Context, q TotalsQuery, each func(*TotalsRow)) error
+	// Few calls each for the visits that a query selects, in any order and with a visit
+	// that it uses again, if their weeks have at most FewVisits; otherwise it says that
+	// there are more.
+	Few(ctx context.Context, q VisitQuery, each func(*SeenVisit)) (few bool, err error)
+}
+
+// FewVisits is how many are better counted one by one than by an engine.
+const FewVisits = 20_000
+
+// VisitQuery selects visits to websites between two seconds.
+type VisitQuery struct {
+	WebsiteIDs   []string
+	First, Last  int64
+	Bots, Humans bool // which of them
+}
+
+// SeenVisit is a visit as reports see it.
+type SeenVisit struct {
+	Second            int64
+	Website           int // its place in the query
+	Bot, Referred     bool
+	Visitor           uint64
+	Agent, PageNumber uint32 // what stands for them within an ISO week
+	*Origin
+	*Page
 }
 
 // AnswerQuery selects answers to prompts of a product.
@@ -90,3 +115,9 @@ var TotalColumns = [...]string{
 	"unique_pages", "unique_human_pages", "unique_human_platforms", "bot_user_agents",
 	"all_pages", "bot_paths", "human_paths", "all_paths",
 }
+
+// Places of some of them.
+const (
+	TotalBots   = 0
+	TotalHumans = 1
+)

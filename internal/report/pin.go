@@ -18,7 +18,9 @@ func (r *Reports) Pin() (*Pinned, error) {
 }
 
 func (r *Reports) pin(set facts.Set) *Pinned {
-	return &Pinned{Reports{fixed{set}, r.Plain}, set}
+	pinned := &Pinned{*r, set}
+	pinned.Facts = fixed{set}
+	return pinned
 }
 
 // Edition is another number for facts that may give other answers.

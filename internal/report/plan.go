@@ -58,6 +58,7 @@ type timeseriesPlan struct {
 	TopLimit          int64    // 0: no limit
 	Limit, Offset     int64
 	WithTotal         bool // a page tells how many rows there are
+	Many              bool // the engine counts visits, also if they are few
 }
 
 // column is the column of a dimension.

@@ -19,6 +19,8 @@ type Reports struct {
 	// Plain leaves aside what was counted or packed beforehand, and reads rows by
 	// SQL: the answers are the same, and a test sees to that.
 	Plain bool
+	// Many has the engine count visits, also if they are few.
+	Many bool
 }
 
 // ErrLabel means that a label is not one of the product's.

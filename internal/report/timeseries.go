@@ -63,18 +63,27 @@ func (r *Reports) Timeseries(ctx context.Context, primary catalog.Primary, req a
 	}
 	defer set.Close()
 	plan := planTimeseries(primary.Product(), req, set.Dialect())
+	plan.Many = r.Many || r.Plain
 	if r.Plain {
 		plan = plan.plain()
 	}
-	reader, _ := set.(facts.Reader)
-	switch {
-	case len(plan.WebsiteIDs) == 0 || plan.empty():
+	if len(plan.WebsiteIDs) == 0 || plan.empty() {
 		paginate(&answer.TimeseriesResponse)
 		return answer, nil
+	}
+	reader, _ := set.(facts.Reader)
+	if reader != nil && plan.Totals != nil && plan.Totals.Column == "" {
+		return answer, answer.fromTotals(ctx, set, reader, plan)
+	}
+	if reader != nil {
+		if rows, ok, err := few(ctx, reader, plan, req); ok || err != nil {
+			answer.takeAll(rows, plan)
+			return answer, err
+		}
+	}
+	switch {
 	case plan.Totals != nil && plan.Totals.Column != "":
 		return answer, answer.fromSizes(ctx, set, plan)
-	case plan.Totals != nil && reader != nil:
-		return answer, answer.fromTotals(ctx, set, reader, plan)
 	case req.PerPage < StreamFrom:
 		return answer, answer.atOnce(ctx, set, plan)
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -18,23 +19,46 @@ func (p *TimeseriesPage) fromTotals(ctx context.Context, set facts.Set, reader f
 		return err
 	}
 	for _, edge := range plan.Edges {
-		err := seriesRows(ctx, set, plan.all(edge), nil, func(r *seriesRow) error {
-			rows = append(rows, seriesRow{r.bucket, slices.Clone(r.dimensions), slices.Clone(r.metrics)})
-			return nil
-		})
+		some, ok, err := few(ctx, reader, plan.all(edge), p.req)
+		rows = append(rows, some...)
+		if err == nil && !ok {
+			err = seriesRows(ctx, set, plan.all(edge), nil, func(r *seriesRow) error {
+				rows = append(rows, seriesRow{r.bucket, slices.Clone(r.dimensions), slices.Clone(r.metrics)})
+				return nil
+			})
+		}
 		if err != nil {
 			return err
 		}
 	}
-	slices.SortFunc(rows, compareRows)
-	rows = topRows(rows, plan.TopLimit)
-	p.TotalItems = int64(len(rows))
-	from := min(plan.Offset, p.TotalItems)
-	for _, r := range rows[from:min(from+plan.Limit, p.TotalItems)] {
-		p.take(&r)
+	p.takeAll(rows, plan)
+	return nil
+}
+
+// takeAll orders all rows, and takes those of the page. Buckets that are not on it
+// need no order.
+func (p *TimeseriesPage) takeAll(rows []seriesRow, plan timeseriesPlan) {
+	buckets := make(map[int64][]seriesRow)
+	for _, r := range rows {
+		buckets[r.bucket] = append(buckets[r.bucket], r)
+	}
+	for _, bucket := range slices.Sorted(maps.Keys(buckets)) {
+		of := buckets[bucket]
+		n := int64(len(of))
+		if plan.TopLimit > 0 {
+			n = min(n, plan.TopLimit)
+		}
+		from, to := max(plan.Offset-p.TotalItems, 0), min(plan.Offset+plan.Limit-p.TotalItems, n)
+		p.TotalItems += n
+		if from >= to {
+			continue
+		}
+		slices.SortFunc(of, compareRows)
+		for _, r := range of[from:to] {
+			p.take(&r)
+		}
 	}
 	paginate(&p.TimeseriesResponse)
-	return nil
 }
 
 // wholeRows are the rows of whole buckets.
@@ -100,22 +124,6 @@ func (p timeseriesPlan) all(part window) timeseriesPlan {
 	p.window, p.Totals, p.Edges = part, nil, []window{part}
 	p.Offset, p.Limit = 0, math.MaxInt64
 	return p
-}
-
-// topRows keeps the first rows of each bucket; they are in order. 0: all.
-func topRows(rows []seriesRow, limit int64) []seriesRow {
-	if limit == 0 {
-		return rows
-	}
-	var n int64
-	var bucket int64
-	return slices.DeleteFunc(rows, func(r seriesRow) bool {
-		if n == 0 || r.bucket != bucket {
-			n, bucket = 0, r.bucket
-		}
-		n++
-		return n > limit
-	})
 }
 
 // bucketSize is how many rows a bucket has.

@@ -10,8 +10,8 @@ import (
 	"github.com/sightline-hq/sightline/internal/lru"
 )
 
-// What reports read again and again is small: the totals of a website and the
-// packed answers of a product. It stays in memory, for asking the engine takes
+// What reports read again and again is small: the totals of a website, the visits
+// to a small one and the packed answers of a product. It stays in memory, for asking the engine takes
 // longer than counting. Files never change and are known by their sums, so what
 // was read once holds for as long as a set has the file.
 
@@ -19,6 +19,7 @@ import (
 type hot struct {
 	texts  *lru.Cache[textKey, [][]byte]
 	totals *lru.Cache[totalsKey, []facts.TotalsRow]
+	visits *lru.Cache[keptKey, *kept]
 }
 
 // textKey is a column of packed answers of a product and a week.
@@ -33,9 +34,19 @@ type totalsKey struct {
 	width, level  int
 }
 
+// keptKey is the visits to a website in a week of a file.
+type keptKey struct {
+	file, website string
+	week          int64
+}
+
 // newHot makes room for so many bytes. Packed answers are the larger part.
 func newHot(most int64) *hot {
-	return &hot{texts: lru.New[textKey, [][]byte](most / 4 * 3), totals: lru.New[totalsKey, []facts.TotalsRow](most / 4)}
+	return &hot{
+		texts:  lru.New[textKey, [][]byte](most / 8 * 5),
+		totals: lru.New[totalsKey, []facts.TotalsRow](most / 8),
+		visits: lru.New[keptKey, *kept](most / 4),
+	}
 }
 
 // Sizes of what is kept beside the bytes themselves, about.
