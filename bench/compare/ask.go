@@ -94,7 +94,7 @@ func (b *bench) noteVersion(ctx context.Context, p peer) error {
 	return err
 }
 
-// serve starts a server and waits for it.
+// serve starts a server, and waits until it answers and rests.
 func (b *bench) serve(ctx context.Context, p sightline.Program, flags ...string) (*sightline.Server, error) {
 	key, err := p.Key(ctx, data.Agency)
 	if err != nil {
@@ -104,7 +104,11 @@ func (b *bench) serve(ctx context.Context, p sightline.Program, flags ...string)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := server.Wait(ctx, "/v1/products"); err != nil {
+	_, err = server.Wait(ctx, "/v1/products")
+	if err == nil {
+		err = server.Settle(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, server.Stop())
 	}
 	return server, nil

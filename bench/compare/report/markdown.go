@@ -25,7 +25,8 @@ func (r *Results) head(b *strings.Builder) {
 	fmt.Fprintf(b, "Written by `make bench` on %s. %s, %d cores, %.1f GiB of memory, %s, %s.\n", r.When, r.Machine.CPU, r.Machine.Cores,
 		float64(r.Machine.Memory)/(1<<30), r.Machine.System, r.Machine.Go)
 	fmt.Fprintf(b, "The data: %s visits of %d days on 50 websites, %s answers of a year; seed %d.\n", thousands(int64(r.Size.Visits)), r.Size.VisitDays, r.answers(), r.Size.Seed)
-	fmt.Fprintf(b, "Sightline is asked over HTTP and remembers no answers (`serve --no-cache --memory %s`). The engines are asked the same in\n"+
+	fmt.Fprintf(b, "Sightline is asked over HTTP and remembers no answers (`serve --no-cache --memory %s`). It has compared the files\n"+
+		"of the facts with their sums by then, which takes a while after its start. The engines are asked the same in\n"+
 		"[SQL that an expert would write](compare/questions/sql) on plain sorted tables, in the same run, in turns; times are medians of what a caller waits.\n", r.Memory)
 	if len(r.Questions) > 0 {
 		fmt.Fprintf(b, "All answers were compared, and are equal: a difference ends the run.\n")

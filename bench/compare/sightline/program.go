@@ -5,6 +5,7 @@ package sightline
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -157,6 +158,52 @@ func (s *Server) Wait(ctx context.Context, request string) (time.Duration, error
 		}
 		time.Sleep(2 * time.Millisecond)
 	}
+}
+
+// settleAtMost is how long a server may be busy with itself after its start.
+const settleAtMost = 5 * time.Minute
+
+// Settle waits until the server does nothing: after its start it compares the
+// files of the facts with their sums, and who asks meanwhile shares the cores.
+func (s *Server) Settle(ctx context.Context) error {
+	const look = time.Second
+	before, err := s.ticks()
+	for quiet := 0; quiet < 2 && err == nil; {
+		if time.Since(s.Started) > settleAtMost {
+			return errors.New("the server does not come to rest")
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(look):
+		}
+		var now int64
+		now, err = s.ticks()
+		if quiet++; now-before > 2 { // hundredths of a second
+			quiet = 0
+		}
+		before = now
+	}
+	return err
+}
+
+// ticks is how much time of the cores the server has used, in hundredths of a second.
+func (s *Server) ticks() (int64, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(string(text), ") ") // the name before it may have spaces
+	var user, system int64
+	fields := strings.Fields(rest)
+	if len(fields) < 13 {
+		return 0, fmt.Errorf("no times in %.100s", text)
+	}
+	user, err = strconv.ParseInt(fields[11], 10, 64)
+	if err == nil {
+		system, err = strconv.ParseInt(fields[12], 10, 64)
+	}
+	return user + system, err
 }
 
 // Answer is what came back, and how long that took.
