@@ -265,7 +265,11 @@ func (s *system) loadPart(source ingest.Source, lines []byte) error {
 func (s *system) Do(method, pathAndQuery, key string) (int, http.Header, []byte, error) {
 	status, header, body, err := s.send(s.server, method, pathAndQuery, key)
 	if err == nil && status == http.StatusOK {
-		for _, other := range []*httptest.Server{s.plain, s.few} {
+		others := []*httptest.Server{s.plain}
+		if !s.engine.slow { // only the embedded engine counts visits one by one
+			others = append(others, s.few)
+		}
+		for _, other := range others {
 			_, _, again, err := s.send(other, method, pathAndQuery, key)
 			if err != nil || !bytes.Equal(again, body) {
 				return 0, nil, nil, fmt.Errorf("%s\nanswer:  %s\nanother: %s %w", pathAndQuery, body, again, err)
