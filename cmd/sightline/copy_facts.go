@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/facts/transfer"
@@ -45,8 +46,11 @@ func (a *app) followFacts(ctx context.Context) (facts.Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	return store.Follow(ctx, facts.Following{Poll: pollEvery})
+	return store.Follow(ctx, facts.Following{Poll: pollEvery, Memory: copyMemory, Spill: os.TempDir()})
 }
+
+// copyMemory is what the engine that is read from may take.
+const copyMemory = 512 << 20
 
 // receive loads the facts of a source.
 func (a *app) receive(ctx context.Context, from facts.Source, inputs map[facts.Kind][]facts.Input) (err error) {

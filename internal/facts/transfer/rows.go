@@ -8,11 +8,22 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
-// copyVisits reads the visits of a week into a load.
+// copyVisits reads the visits of a week into a load, day by day: an engine may
+// hold all rows of a statement in memory.
 func copyVisits(ctx context.Context, from facts.Set, week int64, load facts.Load) error {
+	for day := week; day < week+facts.WeekSeconds; day += facts.DaySeconds {
+		if err := copyDay(ctx, from, day, load); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyDay(ctx context.Context, from facts.Set, day int64, load facts.Load) error {
 	columns := []string{"id", "ts", "website_id", "bot", "referred", "platform", "bot_type", "visitor", "url_path", "normalized_url_path", "url_path_directory", "user_agent"}
+	last := day + facts.DaySeconds - 1
 	statement := "select coalesce(id, ''), ts, website_id, bot, referred, platform, bot_type, visitor, url_path, normalized_url_path, url_path_directory, user_agent" +
-		" from " + from.Table(facts.Visits, columns, week, week+facts.WeekSeconds-1) + " where " + from.Within(facts.Visits, week, week+facts.WeekSeconds-1)
+		" from " + from.Table(facts.Visits, columns, day, last) + " where " + from.Within(facts.Visits, day, last)
 	return from.Query(ctx, facts.Statement{SQL: statement}, func(scan facts.Scan) error {
 		v := facts.Visit{Origin: &facts.Origin{}, Page: &facts.Page{}, Agent: &facts.Agent{}}
 		var bot, referred, visitor facts.Int
