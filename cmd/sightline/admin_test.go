@@ -183,7 +183,7 @@ func TestReadinessSaysWhatIsWrong(t *testing.T) {
 // code is 0.
 func TestAStopAnswersWhatIsUnderWay(t *testing.T) {
 	p, admin := administered(t)
-	var log bytes.Buffer
+	var log output
 	res := underWay(p, &log)
 	defer res.Body.Close()
 	if err := p.server.Process.Signal(syscall.SIGTERM); err != nil {
@@ -220,7 +220,7 @@ func TestAStopAnswersWhatIsUnderWay(t *testing.T) {
 const underWayRows = 15_000
 
 // underWay serves, and returns an answer that is too long to be sent before it is read.
-func underWay(p *program, log *bytes.Buffer) *http.Response {
+func underWay(p *program, log *output) *http.Response {
 	p.t.Helper()
 	long := strings.Repeat("/so-that-the-answer-does-not-fit-into-buffers", 20)
 	p.run("load", "pageviews", write(p.t, "views.ndjson", underWayRows, func(i int) string {
@@ -242,7 +242,7 @@ func underWay(p *program, log *bytes.Buffer) *http.Response {
 // A second signal cuts what is under way; the log says so, and is JSON to its end.
 func TestASecondSignalEndsAServer(t *testing.T) {
 	p, admin := administered(t, "SIGHTLINE_LOG_FORMAT=json")
-	var log bytes.Buffer
+	var log output
 	res := underWay(p, &log)
 	defer res.Body.Close()
 	if err := p.server.Process.Signal(syscall.SIGTERM); err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"database/sql"
 	"fmt"
 	"io"
@@ -51,7 +50,7 @@ func TestADamagedWeekIsThe500AndTheOthersGoOn(t *testing.T) {
 	twoWeeks(p)
 	saved := filepath.Join(t.TempDir(), "saved")
 	must(t, "--data", p.data, "backup", saved)
-	var log bytes.Buffer
+	var log output
 	p.serveTo(&log)
 	want := map[int][]string{}
 	for _, monday := range []int{2, 9} {
@@ -119,7 +118,7 @@ func TestADamagedCatalogLeavesTheServerWithWhatItKnows(t *testing.T) {
 	f := faults.New(t)
 	p := newProgram(t, filepath.Join(t.TempDir(), "data"))
 	twoWeeks(p)
-	var log bytes.Buffer
+	var log output
 	p.serveTo(&log)
 	before := p.wait("5")
 	path := filepath.Join(p.data, "catalog.db")
@@ -152,7 +151,7 @@ func TestADamagedKeyIsThe401AndOthersGoOn(t *testing.T) {
 	revoked := strings.TrimSpace(p.run("key", "create", "--team", "acme", "--name", "revoked"))
 	id := regexp.MustCompile(`(k_\S+) .* revoked `).FindStringSubmatch(p.run("key", "list"))[1]
 	p.run("key", "revoke", id)
-	var log bytes.Buffer
+	var log output
 	p.serveTo(&log)
 	want := p.wait("5")
 	db := must2(sql.Open("sqlite", filepath.Join(p.data, "catalog.db")))(t)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -92,7 +91,7 @@ func TestAServerOutlivesItsDatabase(t *testing.T) {
 	s := pgtest.Own(t)
 	p, admin := administered(t, "SIGHTLINE_CATALOG="+s.Database(t))
 	p.data = t.TempDir() // there are no facts
-	var log bytes.Buffer
+	var log output
 	p.serveTo(&log)
 	p.answersUntil(admin, isReady)
 	version := scrape(t, admin).value(t, "sightline_catalog_version")

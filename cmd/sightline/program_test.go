@@ -26,6 +26,7 @@ type program struct {
 	key    string
 	client *http.Client
 	server *exec.Cmd
+	log    *output // of the server
 }
 
 const testWorkspace = `
@@ -91,11 +92,11 @@ func (p *program) fail(args ...string) string {
 
 func (p *program) serve() {
 	p.t.Helper()
-	p.serveTo(new(bytes.Buffer))
+	p.serveTo(new(output))
 }
 
-// serveTo serves, and has the log in a buffer, to be read when it has stopped.
-func (p *program) serveTo(log *bytes.Buffer) {
+// serveTo serves, and keeps the log.
+func (p *program) serveTo(log *output) {
 	p.t.Helper()
 	port, err := freePort()
 	if err != nil {
@@ -103,7 +104,7 @@ func (p *program) serveTo(log *bytes.Buffer) {
 	}
 	p.base = fmt.Sprintf("http://127.0.0.1:%d", port)
 	p.server = p.command("serve", "--listen", fmt.Sprintf("127.0.0.1:%d", port))
-	p.server.Stderr = log
+	p.server.Stderr, p.log = log, log
 	if err := p.server.Start(); err != nil {
 		p.t.Fatal(err)
 	}
@@ -168,7 +169,8 @@ func (p *program) until(ask func() (string, error), want string) {
 			return
 		}
 	}
-	p.t.Fatalf("got %s (%v), want %s", got, err, want)
+	log := p.log.String()
+	p.t.Fatalf("got %s (%v), want %s\nthe server's log ends with\n%s", got, err, want, log[max(0, len(log)-4000):])
 }
 
 // output is what a process says, which can be read while it speaks.
