@@ -41,9 +41,11 @@ var arrows = map[string]struct {
 	"internal/facts/packed": {"internal/facts", "writes and reads bytes, and knows no engine"},
 	"internal/lru":          {"", "keeps values and knows not what they are"},
 	"internal/facts/duckdb": {"internal/facts internal/facts/packed internal/lru internal/sqlite", "an engine stores facts and knows nothing of reports"},
-	"internal/report":       {"api internal/catalog internal/facts internal/weburl", "reports know neither HTTP nor an engine"},
+	"internal/cores":        {"", "shares work and knows not what it is"},
+	"internal/encode":       {"api internal/cores", "writes answers and knows not where they come from"},
+	"internal/report":       {"api internal/catalog internal/cores internal/facts internal/weburl", "reports know neither HTTP nor an engine"},
 	"internal/apidocs":      {"api", "renders the contract"},
-	"internal/server":       {"api internal/apidocs internal/catalog internal/export internal/lru internal/peer internal/report", "HTTP reaches facts through reports only"},
+	"internal/server":       {"api internal/apidocs internal/catalog internal/cores internal/encode internal/export internal/lru internal/peer internal/report", "HTTP reaches facts through reports only"},
 	"internal/postgres/pgtest": {"internal/house",
 		"starts a server for tests and knows nothing of what they put into it"},
 	"internal/ingest": {"api internal/accesslog internal/agents internal/catalog internal/csvrecord internal/facts internal/mention " +

@@ -201,12 +201,17 @@ func matches(h http.Header, etag string) bool {
 	return false
 }
 
-func send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+func send(w http.ResponseWriter, r *http.Request, status int, body body) {
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTime))
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.Header().Set("Content-Length", strconv.Itoa(body.size()))
 	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		w.Write(body) // a caller that has gone is no error of ours
+	if r.Method == http.MethodHead {
+		return
+	}
+	for _, piece := range body {
+		if _, err := w.Write(piece); err != nil {
+			return // a caller that has gone is no error of ours
+		}
 	}
 }
 

@@ -82,7 +82,7 @@ func (c *cache) start(ctx context.Context, key string, ask asking) *flight {
 			delete(c.flights, key)
 		}
 		if err == nil {
-			c.replies.Add(key, reply, int64(len(key)+len(reply.body))+overhead)
+			c.replies.Add(key, reply, int64(len(key)+reply.body.size())+overhead)
 		}
 		close(f.done)
 	}()

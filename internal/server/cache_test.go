@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func text(s string) *reply { return &reply{body: []byte(s)} }
+func text(s string) *reply { return &reply{body: body{[]byte(s)}} }
 
 // asks makes a question that counts how often it is asked.
 func asks(n *int, answer string, err error) func() asking {
@@ -28,7 +28,7 @@ func TestAnAnswerIsRememberedAndAnErrorIsNot(t *testing.T) {
 	c := newCache(1 << 20)
 	asked := 0
 	for range 3 {
-		if r, err := c.get(t.Context(), "key", asks(&asked, "a", nil)); err != nil || string(r.body) != "a" {
+		if r, err := c.get(t.Context(), "key", asks(&asked, "a", nil)); err != nil || string(r.body[0]) != "a" {
 			t.Fatal(r, err)
 		}
 	}
@@ -95,7 +95,7 @@ func TestEqualQuestionsInFlightAreAskedOnce(t *testing.T) {
 		synctest.Wait()
 		for range 9 {
 			wg.Go(func() {
-				if r, err := c.get(t.Context(), "key", slow); err != nil || string(r.body) != "a" {
+				if r, err := c.get(t.Context(), "key", slow); err != nil || string(r.body[0]) != "a" {
 					t.Error(r, err)
 				}
 			})
@@ -126,14 +126,14 @@ func TestAQuestionThatNobodyWaitsForIsStopped(t *testing.T) {
 		cancel()
 		synctest.Wait()
 		// Who asks now does not get the dying flight's error.
-		if r, err := c.get(t.Context(), "key", asks(new(int), "b", nil)); err != nil || string(r.body) != "b" {
+		if r, err := c.get(t.Context(), "key", asks(new(int), "b", nil)); err != nil || string(r.body[0]) != "b" {
 			t.Error(r, err)
 		}
 		time.Sleep(time.Second)
 		if !stopped.Load() || len(c.flights) != 0 {
 			t.Errorf("stopped: %t, %d in flight", stopped.Load(), len(c.flights))
 		}
-		if r, _ := c.get(t.Context(), "key", asks(new(int), "c", nil)); string(r.body) != "b" {
+		if r, _ := c.get(t.Context(), "key", asks(new(int), "c", nil)); string(r.body[0]) != "b" {
 			t.Errorf("remembered %s", r.body)
 		}
 	})

@@ -1,9 +1,6 @@
 package server
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -15,7 +12,7 @@ import (
 
 // reply is an encoded answer.
 type reply struct {
-	body   []byte
+	body   body
 	etag   string
 	header []header // beside what all answers have
 }
@@ -42,28 +39,18 @@ func (q question) encode(format *export.Format, answer any) (*reply, error) {
 		if page, ok := answer.(*report.TimeseriesPage); ok {
 			answer = page.TimeseriesResponse
 		}
-		body, err := encodeJSON(answer)
-		return &reply{body, tag(body), header}, err
+		text, err := encodeJSON(answer)
+		if err != nil {
+			return nil, err
+		}
+		return &reply{text, text.tag(), header}, nil
 	}
-	var body bytes.Buffer
-	if err := format.Write(&body, q.table(answer)); err != nil {
+	var file body
+	if err := format.Write(&file, q.table(answer)); err != nil {
 		return nil, err
 	}
-	return &reply{body.Bytes(), tag(fmt.Appendf(nil, "%q", header), body.Bytes()), header}, nil
-}
-
-// encodeJSON makes a line of JSON.
-func encodeJSON(body any) ([]byte, error) {
-	text, err := api.AppendJSON(nil, body)
-	return append(text, '\n'), err
-}
-
-func tag(parts ...[]byte) string {
-	sum := sha256.New()
-	for _, part := range parts {
-		sum.Write(part)
-	}
-	return `"` + base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:16]) + `"`
+	tagged := append(body{fmt.Appendf(nil, "%q", header)}, file...)
+	return &reply{file, tagged.tag(), header}, nil
 }
 
 // headers are those of a report, which comes in several forms. An export is a

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/encode"
 	"github.com/sightline-hq/sightline/internal/export"
 	"github.com/sightline-hq/sightline/internal/report"
 )
@@ -70,19 +71,18 @@ func (q question) writeRows(w io.Writer, format *export.Format, page *report.Tim
 
 // streamJSON writes a page with its items in their place.
 func streamJSON(w io.Writer, page api.TimeseriesResponse, items func(each func(*api.TimeseriesItem) error) error) error {
-	envelope, err := encodeJSON(page)
+	pieces, err := encodeJSON(page)
 	if err != nil {
 		return err
 	}
+	envelope := bytes.Join(pieces, nil)
 	const end = "]}\n" // the items belong before it
 	var text []byte
 	if _, err := w.Write(envelope[:len(envelope)-len(end)]); err != nil {
 		return err
 	}
 	err = items(func(item *api.TimeseriesItem) error {
-		if text, err = api.AppendJSON(text, item); err != nil {
-			return err
-		}
+		text = encode.Item(text, item)
 		_, err := w.Write(text)
 		text = append(text[:0], ',')
 		return err
