@@ -19,16 +19,16 @@ func (r *Reports) Citations(ctx context.Context, primary catalog.Primary, req ap
 	if err != nil {
 		return answer, err
 	}
-	c := newCitations(s.product)
+	c := newCitations(s.product, cited)
 	switch req.GroupBy {
 	case api.GroupAll:
-		answer.ByProperty, answer.ByPage, answer.ByProduct = c.byProperty(cited), c.byPage(cited), c.byProduct(cited)
+		answer.ByProperty, answer.ByPage, answer.ByProduct = c.byProperty(), c.byPage(), c.byProduct()
 	case api.GroupProperty:
-		answer.ByProperty = c.byProperty(cited)
+		answer.ByProperty = c.byProperty()
 	case api.GroupPage:
-		answer.ByPage = c.byPage(cited)
+		answer.ByPage = c.byPage()
 	case api.GroupProduct:
-		answer.ByProduct = c.byProduct(cited)
+		answer.ByProduct = c.byProduct()
 	}
 	return answer, nil
 }

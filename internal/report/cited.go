@@ -16,6 +16,14 @@ type citations struct {
 	products []compared            // by name and domain
 	owners   map[string]facts.Bits // domain → places of the products that have it
 	size     int                   // of the comparison
+	domains  []citedDomain         // by name
+	pages    []facts.CitedPage
+}
+
+// citedDomain is a domain that is cited, and the places of the products it belongs to.
+type citedDomain struct {
+	facts.CitedDomain
+	owners facts.Bits
 }
 
 // compared is a product of the comparison, and its place there.
@@ -24,9 +32,9 @@ type compared struct {
 	place int
 }
 
-func newCitations(p *catalog.Product) citations {
+func newCitations(p *catalog.Product, cited facts.Cited) *citations {
 	comparison := p.Comparison()
-	c := citations{owners: make(map[string]facts.Bits), size: len(comparison)}
+	c := &citations{owners: make(map[string]facts.Bits), size: len(comparison), pages: cited.Pages}
 	for place, of := range comparison {
 		c.products = append(c.products, compared{of, place})
 		if of.ID == p.ID {
@@ -40,10 +48,15 @@ func newCitations(p *catalog.Product) citations {
 	slices.SortFunc(c.products, func(a, b compared) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Domain, b.Domain), cmp.Compare(a.ID, b.ID))
 	})
+	c.domains = make([]citedDomain, 0, len(cited.Domains))
+	for _, d := range cited.Domains {
+		c.domains = append(c.domains, citedDomain{d, c.ownersOf(d.Domain)})
+	}
+	slices.SortFunc(c.domains, func(a, b citedDomain) int { return cmp.Compare(a.Domain, b.Domain) })
 	return c
 }
 
-func (c citations) owns(domain string, place int) {
+func (c *citations) owns(domain string, place int) {
 	owners, ok := c.owners[domain]
 	if !ok {
 		owners = facts.NewBits(c.size)
@@ -53,7 +66,7 @@ func (c citations) owns(domain string, place int) {
 }
 
 // ownersOf finds who owns a domain, itself or as a subdomain of theirs (S14).
-func (c citations) ownersOf(domain string) facts.Bits {
+func (c *citations) ownersOf(domain string) facts.Bits {
 	owners := facts.NewBits(c.size)
 	for rest, more := domain, true; more; _, rest, more = strings.Cut(rest, ".") {
 		owners.Union(c.owners[rest])
@@ -61,66 +74,33 @@ func (c citations) ownersOf(domain string) facts.Bits {
 	return owners
 }
 
-// associated lists the products at some places, by name and domain.
-func (c citations) associated(places facts.Bits) []api.CitationProduct {
-	list := make([]api.CitationProduct, 0, places.Count())
-	for _, p := range c.products {
-		if places.Has(p.place) {
-			list = append(list, api.CitationProduct{Name: p.Name, Domain: p.Domain})
-		}
-	}
-	return list
-}
-
-func (c citations) byPage(cited facts.Cited) []api.CitationByPage {
-	owners := make(map[string]facts.Bits, len(cited.Domains))
-	for _, d := range cited.Domains {
-		owners[d.Domain] = c.ownersOf(d.Domain)
-	}
-	rows := make([]api.CitationByPage, 0, len(cited.Pages))
-	for _, p := range cited.Pages {
-		mentioned := p.Mentioned.Has(c.own)
-		p.Mentioned.Union(owners[p.Domain])
-		rows = append(rows, api.CitationByPage{
-			Domain: p.Domain, URL: p.URL, Products: c.associated(p.Mentioned), Count: p.Count, IsMentioned: mentioned,
-		})
-	}
-	slices.SortFunc(rows, func(a, b api.CitationByPage) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Domain, b.Domain), cmp.Compare(a.URL, b.URL))
-	})
-	return rows
-}
-
-func (c citations) byProperty(cited facts.Cited) []api.CitationByProperty {
-	rows := make([]api.CitationByProperty, 0, len(cited.Domains))
-	for _, d := range cited.Domains {
-		places := c.ownersOf(d.Domain)
+func (c *citations) byProperty() []api.CitationByProperty {
+	rows, lists := make([]api.CitationByProperty, 0, len(c.domains)), c.newLists()
+	for _, d := range c.domains {
+		lists.begin(d.owners)
 		for place, n := range d.Mentions {
 			if n > 0 {
-				places.Add(place)
+				lists.places.Add(place)
 			}
 		}
 		rows = append(rows, api.CitationByProperty{
-			Domain: d.Domain, Products: c.associated(places), Count: d.Count, IsMentioned: d.Mentions[c.own] > 0,
+			Domain: d.Domain, Products: lists.associated(), Count: d.Count, IsMentioned: d.Mentions[c.own] > 0,
 		})
 	}
-	slices.SortFunc(rows, func(a, b api.CitationByProperty) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Domain, b.Domain))
-	})
+	slices.SortStableFunc(rows, func(a, b api.CitationByProperty) int { return cmp.Compare(b.Count, a.Count) }) // by domain already
 	return rows
 }
 
 // byProduct counts each citation once for a product that owns its domain or
 // is mentioned in its answer.
-func (c citations) byProduct(cited facts.Cited) []api.CitationByProduct {
+func (c *citations) byProduct() []api.CitationByProduct {
 	counts, mentioned := make([]int64, len(c.products)), facts.NewBits(len(c.products))
-	for _, d := range cited.Domains {
-		owners := c.ownersOf(d.Domain)
+	for _, d := range c.domains {
 		for place, n := range d.Mentions {
 			if n > 0 {
 				mentioned.Add(place)
 			}
-			if owners.Has(place) {
+			if d.owners.Has(place) {
 				n = d.Count
 			}
 			counts[place] += n

@@ -90,7 +90,7 @@ func TestOwnershipOfDomains(t *testing.T) {
 	acme.Websites = []*catalog.Website{{Domain: "shop.example", Partner: true}, {Domain: "old.example"}}
 	zoom := &catalog.Product{ID: 2, Name: "Zoom", Domain: "zoom.acme.com"}
 	acme.Competitors = []*catalog.Product{zoom}
-	c := newCitations(acme)
+	c := newCitations(acme, facts.Cited{})
 	for domain, want := range map[string]string{
 		"acme.com":          "[1]",
 		"docs.acme.com":     "[1]",
