@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"sync"
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/cores"
@@ -19,9 +20,9 @@ func JSON(answer any) ([][]byte, error) {
 	var d document
 	switch a := answer.(type) {
 	case []api.PromptMetric:
-		writeList(&d, a, always(appendPrompt))
+		writeList(&d, a, func() rowWriter[api.PromptMetric] { return new(numbers).appendPrompt })
 	case []api.DailyPromptMetric:
-		writeList(&d, a, always(appendDay))
+		writeList(&d, a, func() rowWriter[api.DailyPromptMetric] { return new(numbers).appendDay })
 	case api.CitationResponse:
 		writeCitations(&d, &a)
 	case api.TimeseriesResponse:
@@ -54,6 +55,9 @@ func always[T any](w rowWriter[T]) func() rowWriter[T] {
 // share is how many rows one core writes before it takes others.
 const share = 256
 
+// drafts are where shares are written first, again and again.
+var drafts = sync.Pool{New: func() any { return new([]byte) }}
+
 // writeList writes the rows of an answer. Every share of them becomes a piece of
 // just its size: it is written where the one before was, and then copied.
 func writeList[T any](d *document, rows []T, begin func() rowWriter[T]) {
@@ -64,11 +68,12 @@ func writeList[T any](d *document, rows []T, begin func() rowWriter[T]) {
 	shares := slices.Collect(slices.Chunk(rows, share))
 	pieces := make([][]byte, len(shares))
 	cores.Each(len(shares), func() func(int) {
-		row, text := begin(), []byte(nil)
+		row := begin()
 		return func(i int) {
-			text = append(text[:0], ',') // or the bracket, before the first
-			text = appendRows(text, shares[i], row)
-			pieces[i] = bytes.Clone(text)
+			text := drafts.Get().(*[]byte)
+			*text = appendRows(append((*text)[:0], ','), shares[i], row) // or a bracket, before the first
+			pieces[i] = bytes.Clone(*text)
+			drafts.Put(text)
 		}
 	})
 	pieces[0][0] = '['

@@ -6,12 +6,12 @@ import (
 	"github.com/sightline-hq/sightline/api"
 )
 
-func appendPrompt(to []byte, p *api.PromptMetric) []byte {
+func (known *numbers) appendPrompt(to []byte, p *api.PromptMetric) []byte {
 	to = appendText(append(to, `{"promptText":`...), p.PromptText)
 	to = appendText(append(to, `,"platform":`...), p.Platform)
 	to = appendText(append(to, `,"domain":`...), p.Domain)
-	to = appendFloat(append(to, `,"position":`...), p.Position)
-	to = appendFloat(append(to, `,"visibility":`...), p.Visibility)
+	to = known.appendFloat(append(to, `,"position":`...), p.Position)
+	to = known.appendFloat(append(to, `,"visibility":`...), p.Visibility)
 	to = appendInt(append(to, `,"rank":`...), p.Rank)
 	to = appendInt(append(to, `,"runCount":`...), p.RunCount)
 	to = appendList(append(to, `,"labels":`...), p.Labels, func(to []byte, l *api.PromptLabel) []byte {
@@ -21,12 +21,12 @@ func appendPrompt(to []byte, p *api.PromptMetric) []byte {
 	return append(to, '}')
 }
 
-func appendDay(to []byte, d *api.DailyPromptMetric) []byte {
+func (known *numbers) appendDay(to []byte, d *api.DailyPromptMetric) []byte {
 	to = appendText(append(to, `{"date":`...), d.Date)
 	to = appendText(append(to, `,"platform":`...), d.Platform)
 	to = appendText(append(to, `,"domain":`...), d.Domain)
-	to = appendFloat(append(to, `,"visibility":`...), d.Visibility)
-	to = appendFloat(append(to, `,"position":`...), d.Position)
+	to = known.appendFloat(append(to, `,"visibility":`...), d.Visibility)
+	to = known.appendFloat(append(to, `,"position":`...), d.Position)
 	return append(appendInt(append(to, `,"rank":`...), d.Rank), '}')
 }
 

@@ -15,19 +15,42 @@ func appendInt(to []byte, n *int64) []byte {
 	return strconv.AppendInt(to, *n, 10)
 }
 
-// appendFloat appends a number. Those that need an exponent are rare.
-func appendFloat(to []byte, f *float64) []byte {
+// numbers are those that were written lately, and how: ratios of small counts
+// come again and again, and take long to write.
+type numbers [512]struct {
+	bits   uint64
+	length uint8
+	text   [24]byte
+}
+
+func (known *numbers) appendFloat(to []byte, f *float64) []byte {
 	if f == nil {
 		return append(to, "null"...)
 	}
-	if abs := math.Abs(*f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
-		text, err := json.Marshal(*f)
+	bits := math.Float64bits(*f)
+	k := &known[bits*0x9e3779b97f4a7c15>>55]
+	if k.length == 0 || k.bits != bits {
+		start := len(to)
+		to = appendNumber(to, *f)
+		k.bits, k.length = bits, uint8(len(to)-start)
+		if copy(k.text[:], to[start:]) < len(to)-start { // too long to keep
+			k.length = 0
+		}
+		return to
+	}
+	return append(to, k.text[:k.length]...)
+}
+
+// appendNumber appends a number. Those that need an exponent are rare.
+func appendNumber(to []byte, f float64) []byte {
+	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		text, err := json.Marshal(f)
 		if err != nil {
 			panic(err) // infinite: a ratio is divided by a count, which is not 0
 		}
 		return append(to, text...)
 	}
-	return strconv.AppendFloat(to, *f, 'f', -1, 64)
+	return strconv.AppendFloat(to, f, 'f', -1, 64)
 }
 
 // appendText appends a string. Most need no escaping.
