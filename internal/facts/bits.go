@@ -1,6 +1,9 @@
 package facts
 
-import "math/bits"
+import (
+	"iter"
+	"math/bits"
+)
 
 // Bits is a set of small numbers, as large as the largest needs.
 type Bits []uint64
@@ -39,4 +42,17 @@ func (b Bits) Count() (n int64) {
 		n += int64(bits.OnesCount64(word))
 	}
 	return n
+}
+
+// All goes over the numbers in it, in order.
+func (b Bits) All() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, word := range b {
+			for ; word != 0; word &= word - 1 {
+				if !yield(i<<6 + bits.TrailingZeros64(word)) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -102,6 +102,9 @@ type Set interface {
 	// Within is the condition that holds for the rows of a table between two
 	// seconds, both included, and for no others. Tables of one kind share it.
 	Within(t Table, first, last int64) string
+	// Has says whether a table has all of the rows between two seconds that the
+	// visits give: facts that were loaded by an earlier program may lack some tables.
+	Has(t Table, first, last int64) bool
 	// Stretches cuts a window at borders of ISO weeks into stretches, by time, that
 	// are better grouped one after another than at once. It may leave out those in
 	// which a table has no rows.
@@ -146,6 +149,13 @@ const (
 	// bot_paths, human_paths, all_paths, which count the rows of a report by page
 	// or path. For every level, bucket and website, each visit is in one row.
 	Totals Table = "totals"
+	// DirectoryTotals are the metrics of whole days and weeks by website_id, bucket,
+	// width and url_path_directory. A set may not have them (Set.Has).
+	DirectoryTotals Table = "directory_totals"
+	// AgentTotals are the user agents of bots, by website_id, bucket, width, platform
+	// and bot_type: each agent_key once, to count them over websites. A set may not
+	// have them (Set.Has).
+	AgentTotals Table = "agent_totals"
 	// Answers: answer_key, ts, product_id, prompt_id, platform.
 	Answers Table = "answers"
 	// Mentions: answer_key, ts, prompt_id, platform, product_id, position.

@@ -109,12 +109,16 @@ type TotalsRow struct {
 	Figures           [len(TotalColumns)]int64
 }
 
-// TotalColumns are the columns of the totals that are figures.
+// TotalColumns are the columns of the totals that are figures: the metrics, and
+// how many rows there are of a report by page or path.
 var TotalColumns = [...]string{
 	"bot_visits", "human_visits", "referred_human_visits", "ai_referred_human_visits", "unique_human_visitors",
 	"unique_pages", "unique_human_pages", "unique_human_platforms", "bot_user_agents",
 	"all_pages", "bot_paths", "human_paths", "all_paths",
 }
+
+// MetricColumns are those that are metrics.
+var MetricColumns = TotalColumns[:9]
 
 // Places of some of them.
 const (

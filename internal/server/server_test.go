@@ -282,6 +282,7 @@ func (s stubborn) Edition() int64                                     { return 1
 func (s stubborn) Dialect() facts.Dialect                             { return duckdb.Dialect{} }
 func (s stubborn) Table(t facts.Table, _ []string, _, _ int64) string { return string(t) }
 func (s stubborn) Within(facts.Table, int64, int64) string            { return "true" }
+func (s stubborn) Has(facts.Table, int64, int64) bool                 { return true }
 func (s stubborn) Stretches(_ facts.Table, first, last int64) []facts.Stretch {
 	return []facts.Stretch{{First: first, Last: last}}
 }

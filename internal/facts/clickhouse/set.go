@@ -39,6 +39,11 @@ func (s *set) Dialect() facts.Dialect { return Dialect{} }
 // shards.
 func (s *set) Table(t facts.Table, _ []string, _, _ int64) string { return s.live.all(string(t)) }
 
+// Has implements facts.Set.
+func (s *set) Has(t facts.Table, _, _ int64) bool {
+	return t != facts.DirectoryTotals && t != facts.AgentTotals
+}
+
 // Stretches implements facts.Set: a server has the memory to group a
 // window at once.
 func (s *set) Stretches(_ facts.Table, first, last int64) []facts.Stretch {

@@ -22,6 +22,8 @@ type build struct {
 	number  int
 	dirty   map[int64]bool            // weeks that are not simply copied
 	numbers [len(vocabulary)][]uint32 // of words: of the stage → of the file
+
+	tallyWords *tallyWords // of the new file, once visits are counted
 }
 
 // made is what the new file is attached as, and old an old one.

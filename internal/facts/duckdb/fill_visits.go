@@ -48,12 +48,29 @@ func (b *build) copyVisits(ctx context.Context, week int64) error {
 	if b.outdated(week) {
 		return b.fillTotals(ctx, week, false)
 	}
-	totals := fmt.Sprintf("select * from %s.totals", b.old(i))
-	if i > 0 {
-		totals = fmt.Sprintf("select n.now, t.* exclude (website) from %s.totals t join %s n on n.number = t.website",
-			b.old(i), b.renumbered(i, vocabulary[wordWebsite]))
+	for _, table := range visitTotals {
+		if err := b.exec(ctx, fmt.Sprintf("insert into %s.%s %s where bucket >= %d and bucket < %d",
+			b.made(), table, b.oldTotals(i, table), week, week+facts.WeekSeconds)); err != nil {
+			return err
+		}
 	}
-	return b.exec(ctx, fmt.Sprintf("insert into %s.totals %s where bucket >= %d and bucket < %d", b.made(), totals, week, week+facts.WeekSeconds))
+	return nil
+}
+
+// visitTotals are the tables with what was counted of visits.
+var visitTotals = []facts.Table{facts.Totals, facts.DirectoryTotals, facts.AgentTotals}
+
+// oldTotals reads what was counted of an old file, with the numbers of the new one.
+func (b *build) oldTotals(i int, table facts.Table) string {
+	if i == 0 {
+		return fmt.Sprintf("select * from %s.%s", b.old(i), table)
+	}
+	var numbers, joins []string
+	for n, w := range wordsOf(table) {
+		numbers = append(numbers, fmt.Sprintf("n%d.now as %s", n, w.key))
+		joins = append(joins, fmt.Sprintf(" join %s n%d on n%[2]d.number = t.%[3]s", b.renumbered(i, w), n, w.key))
+	}
+	return fmt.Sprintf("select t.* replace (%s) from %s.%s t%s", strings.Join(numbers, ", "), b.old(i), table, strings.Join(joins, ""))
 }
 
 // mixVisits puts the staged and the old visits of a week together, and counts them.

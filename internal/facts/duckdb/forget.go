@@ -150,9 +150,9 @@ func (b *build) fillWithout(ctx context.Context) error {
 	outdated := b.olds[0].tables < tablesNow
 	var statements []string
 	if b.kind == facts.KindVisits {
-		tables := []string{"visits", "totals"}
-		if outdated {
-			tables = tables[:1]
+		tables := []facts.Table{facts.Visits}
+		if !outdated {
+			tables = append(tables, visitTotals...)
 		}
 		for _, table := range tables {
 			statements = append(statements, fmt.Sprintf("insert into %s.%s select * from %s.%[2]s where website not in (%[4]s)",

@@ -43,6 +43,10 @@ func drawLoads(t *rapid.T) (loads [][]any) {
 				continue
 			}
 			v := visit(second.Draw(t, "second"), rapid.SampledFrom([]string{"w", "x"}).Draw(t, "website"), "/"+rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, "path"))
+			v.URLPathDirectory = "/" + rapid.SampledFrom([]string{"a", "b"}).Draw(t, "directory")
+			if v.Bot = rapid.Bool().Draw(t, "bot"); v.Bot {
+				v.Agent = &facts.Agent{UserAgent: rapid.SampledFrom([]string{"g", "h", "i"}).Draw(t, "agent")}
+			}
 			v.Visitor = 1<<63 + rapid.Uint64Range(0, 2).Draw(t, "visitor")
 			if rapid.Bool().Draw(t, "with id") {
 				v.ID = id
@@ -69,15 +73,21 @@ func everything(t *testing.T, dir string) string {
 	} {
 		all = append(all, read(t, set, row, table, 0, allTime))
 	}
-	totals := set.Table(facts.Totals, []string{"bucket", "width", "level", "website_id", "human_visits", "unique_human_visitors", "all_pages"}, 0, allTime)
-	err := set.Query(t.Context(), facts.Statement{SQL: "select concat_ws(' ', 'total', bucket, width, level, website_id, human_visits, unique_human_visitors, all_pages) from " + totals}, func(scan facts.Scan) error {
-		var text string
-		err := scan(&text)
-		all = append(all, text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+	for table, columns := range map[facts.Table][]string{
+		facts.Totals:          {"bucket", "width", "level", "website_id", "human_visits", "unique_human_visitors", "all_pages"},
+		facts.DirectoryTotals: {"bucket", "width", "website_id", "url_path_directory", "human_visits", "unique_human_visitors", "unique_pages"},
+		facts.AgentTotals:     {"bucket", "width", "website_id", "platform", "user_agent"},
+	} {
+		query := fmt.Sprintf("select concat_ws(' ', '%s', %s) from %s", table, strings.Join(columns, ", "), set.Table(table, columns, 0, allTime))
+		err := set.Query(t.Context(), facts.Statement{SQL: query}, func(scan facts.Scan) error {
+			var text string
+			err := scan(&text)
+			all = append(all, text)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	q := facts.AnswerQuery{ProductID: 7, PromptIDs: []int64{1, 2, 3}, Products: []int64{7}, Last: allTime}
 	for _, by := range []facts.Grouping{facts.Together, facts.ByDayAndPlatform, facts.ByPromptAndPlatform} {

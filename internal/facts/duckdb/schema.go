@@ -27,7 +27,8 @@ func createTables(kind facts.Kind, database string) string {
 
 // kindOf says in which kind of file a table lies.
 func kindOf(t facts.Table) facts.Kind {
-	if t == facts.Visits || t == facts.Totals {
+	switch t {
+	case facts.Visits, facts.Totals, facts.DirectoryTotals, facts.AgentTotals:
 		return facts.KindVisits
 	}
 	return facts.KindAnswers

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -191,10 +192,21 @@ func (s *set) Table(t facts.Table, columns []string, first, last int64) string {
 // Within implements facts.Set.
 func (s *set) Within(t facts.Table, first, last int64) string {
 	column := "ts"
-	if t == facts.Totals {
+	switch t {
+	case facts.Totals, facts.DirectoryTotals, facts.AgentTotals:
 		column = "bucket"
 	}
 	return fmt.Sprintf("%s between %d and %d", column, first, last)
+}
+
+// Has implements facts.Set: files of earlier generations lack some tables.
+func (s *set) Has(t facts.Table, first, last int64) bool {
+	if t != facts.DirectoryTotals && t != facts.AgentTotals {
+		return true
+	}
+	return !slices.ContainsFunc(s.files, func(f file) bool {
+		return f.kind == kindOf(t) && f.tables < tablesNow && f.overlaps(first, last)
+	})
 }
 
 // stretchBytes is how much of the files of visits is grouped at once: more would

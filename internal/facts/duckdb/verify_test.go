@@ -22,6 +22,7 @@ func rich(t *testing.T) (dir string, loader *duckdb.Loader) {
 	var visits, answers []any
 	for i := range 300 {
 		v := visit(monday+int64(i)*1900, fmt.Sprint("w", i%3), fmt.Sprint("/p", i%11))
+		v.URLPathDirectory = fmt.Sprint("/d", i%7%3)
 		v.NormalizedURLPath, v.Origin = fmt.Sprint("/n", i%7), &facts.Origin{Platform: []string{"none", "openai", "other", "claude"}[i%4], BotType: "none"}
 		v.Visitor, v.Referred, v.Agent = uint64(i%13), i%3 == 0, &facts.Agent{UserAgent: fmt.Sprint("agent", i%5)}
 		if v.Bot = i%5 == 0; v.Bot {
@@ -130,9 +131,19 @@ func republish(t *testing.T, dir, path, statement string) {
 // Verify counts with the code that loads count with, so that has to be right:
 // SQL that is written from what the columns mean gives the same.
 func TestSQLGivesTheSameTotals(t *testing.T) {
+	for file, fault := range map[string]string{
+		"totals.sql":           "update totals set all_paths = all_paths + 1 where level = 3 and width = 1 and website = 1",
+		"directory_totals.sql": "update directory_totals set unique_pages = unique_pages + 1 where width = 7 and website = 1",
+		"agent_totals.sql":     "delete from agent_totals where width = 7 and website = 1",
+	} {
+		t.Run(file, func(t *testing.T) { sqlGivesTheSame(t, "testdata/"+file, fault) })
+	}
+}
+
+func sqlGivesTheSame(t *testing.T, file, fault string) {
 	dir, loader := rich(t)
 	loader.Close()
-	counted, err := os.ReadFile("testdata/totals.sql")
+	counted, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +163,7 @@ func TestSQLGivesTheSameTotals(t *testing.T) {
 	if n := wrong(); n != 0 {
 		t.Errorf("%d rows differ", n)
 	}
-	republish(t, dir, path, "update totals set all_paths = all_paths + 1 where level = 3 and width = 1 and website = 1")
+	republish(t, dir, path, fault)
 	if wrong() == 0 {
 		t.Error("a total that is changed is not found: it proves nothing")
 	}
@@ -168,6 +179,10 @@ func TestVerifyCountsAgainWhatWasCountedAtLoading(t *testing.T) {
 		{"visits", "insert into totals select * replace (bucket + 7 * 86400 as bucket) from totals limit 2", "there are 2 totals that are not those of the visits"},
 		{"visits", "update visits set visitor = 99 where ts = (select max(ts) from visits where bot = 0)", "totals that are not those of the visits"},
 		{"visits", "update sources set platform = 'gemini' where platform = 'claude'", "totals that are not those of the visits"},
+		{"visits", "update directory_totals set unique_human_visitors = unique_human_visitors + 1 where width = 1", "totals that are not those of the visits"},
+		{"visits", "insert into directory_totals select * replace (1000000 as page) from directory_totals limit 1", "there are 1 totals that are not those of the visits"},
+		{"visits", "insert into agent_totals select * from agent_totals limit 1", "there are 1 totals that are not those of the visits"},
+		{"visits", "update agent_totals set source = source + 1", "totals that are not those of the visits"},
 		{"visits", "delete from agents where agent = 0", "visits without a row in agents"},
 		{"visits", "insert into pages select * from pages limit 1", "rows of pages with a number that is taken"},
 		{"visits", "delete from visits where ts = (select min(ts) from visits)", "the manifest says"},

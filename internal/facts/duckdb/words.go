@@ -39,7 +39,7 @@ const (
 )
 
 // keys are columns that stand for strings, equal where the strings are equal
-// within a week (facts.Visits).
+// within a week (facts.Visits, facts.AgentTotals).
 var keys = map[string]string{"website_key": "website", "page_key": "page", "path_key": "path", "agent_key": "agent"}
 
 // groupKeys are the keys by which rows are grouped instead of by long strings.
@@ -53,7 +53,7 @@ const directoryKey = "directory_key"
 func selectRows(database string, t facts.Table, columns []string) string {
 	var list, joins []string
 	for _, c := range columns {
-		if key, ok := keys[c]; ok && t == facts.Visits {
+		if key, ok := keys[c]; ok {
 			c = "v." + key + " as " + c
 		}
 		list = append(list, c)
@@ -77,7 +77,18 @@ func wordsOf(t facts.Table) []words {
 	case facts.Visits:
 		return vocabulary[:]
 	case facts.Totals:
-		return vocabulary[wordWebsite : wordWebsite+1]
+		return wordsAt(wordWebsite)
+	case facts.DirectoryTotals:
+		return wordsAt(wordWebsite, wordPage)
+	case facts.AgentTotals:
+		return wordsAt(wordWebsite, wordSource, wordAgent)
 	}
 	return nil
+}
+
+func wordsAt(places ...int) (all []words) {
+	for _, at := range places {
+		all = append(all, vocabulary[at])
+	}
+	return all
 }

@@ -42,3 +42,31 @@ create table {{.}}.totals (
   human_paths              bigint not null,
   all_paths                bigint not null
 );
+
+-- The same of each directory, from generation 2 on. A directory is told by one of
+-- its pages that was visited in that week: so the page stays as long as the row.
+create table {{.}}.directory_totals (
+  website                  uinteger not null,
+  bucket                   bigint not null,
+  width                    utinyint not null,
+  page                     uinteger not null,
+  bot_visits               bigint not null,
+  human_visits             bigint not null,
+  referred_human_visits    bigint not null,
+  ai_referred_human_visits bigint not null,
+  unique_human_visitors    bigint not null,
+  unique_pages             bigint not null,
+  unique_human_pages       bigint not null,
+  unique_human_platforms   bigint not null,
+  bot_user_agents          bigint not null
+);
+
+-- The user agents of the bots of a source, each once, from generation 2 on: websites
+-- have them in common, so their numbers do not add up.
+create table {{.}}.agent_totals (
+  website uinteger not null,
+  bucket  bigint not null,
+  width   utinyint not null,
+  source  uinteger not null,
+  agent   uinteger not null
+);
