@@ -52,7 +52,8 @@ func formatQuestions() (all []string) {
 	}
 	const metrics = "metrics[]=bot_visits&metrics[]=human_visits&metrics[]=referred_human_visits&metrics[]=ai_referred_human_visits" +
 		"&metrics[]=unique_human_visitors&metrics[]=unique_pages&metrics[]=unique_human_pages&metrics[]=unique_human_platforms&metrics[]=bot_user_agents"
-	for _, query := range []string{"interval=week", "interval=day", "groupBy[]=platform&groupBy[]=botType", "groupBy[]=urlPath&topLimit=3", "websiteId=w-shop"} {
+	for _, query := range []string{"interval=week", "interval=day", "groupBy[]=platform&groupBy[]=botType", "groupBy[]=urlPath&topLimit=3", "websiteId=w-shop",
+		"interval=week&groupBy[]=urlPathDirectory&websiteId=w-acme"} {
 		all = append(all, "/v1/products/101/analytics/timeseries?perPage=200&"+metrics+"&"+query+"&"+window)
 	}
 	return append(all, "/v1/products", "/v1/products/101/websites")

@@ -1,6 +1,9 @@
 package facts
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // Reader is a Set that counts without SQL what was counted or packed when the
 // facts were loaded. It is faster, and must give the same.
@@ -10,8 +13,11 @@ type Reader interface {
 	// Cited counts the citations of the selected answers, in any order; their
 	// pages only if asked to.
 	Cited(ctx context.Context, q AnswerQuery, pages bool) (Cited, error)
-	// Totals calls each for the rows of the totals that a query selects, in any order.
+	// Totals calls each for the rows of Totals or DirectoryTotals that a query selects,
+	// and Agents for those of AgentTotals, in any order. They fail with ErrTooMany if
+	// SQL should be asked for them.
 	Totals(ctx context.Context, q TotalsQuery, each func(*TotalsRow)) error
+	Agents(ctx context.Context, q TotalsQuery, each func(*AgentsRow)) error
 	// Few calls each for the visits that a query selects, in any order and with a visit
 	// that it uses again, if their weeks have at most FewVisits; otherwise it says that
 	// there are more.
@@ -38,6 +44,9 @@ type SeenVisit struct {
 	*Origin
 	*Page
 }
+
+// ErrTooMany means that there are more rows than should be in memory at once.
+var ErrTooMany = errors.New("too many rows of the totals")
 
 // AnswerQuery selects answers to prompts of a product.
 type AnswerQuery struct {
@@ -94,9 +103,10 @@ type CitedPage struct {
 	Mentioned   Bits
 }
 
-// TotalsQuery selects rows of the totals: those of websites, with buckets of one
-// width and at one level, that begin between two seconds.
+// TotalsQuery selects rows of a table of totals: those of websites, with buckets of
+// one width and, if the table has levels, at one level, that begin between two seconds.
 type TotalsQuery struct {
+	Table        Table
 	WebsiteIDs   []string
 	Width, Level int
 	First, Last  int64
@@ -104,9 +114,16 @@ type TotalsQuery struct {
 
 // TotalsRow is a row of the totals, with its figures in the order of TotalColumns.
 type TotalsRow struct {
+	Bucket                       int64
+	Platform, BotType, Directory string
+	Figures                      [len(TotalColumns)]int64
+}
+
+// AgentsRow is the user agents of bots of a bucket, by numbers that hold for an ISO week.
+type AgentsRow struct {
 	Bucket            int64
 	Platform, BotType string
-	Figures           [len(TotalColumns)]int64
+	Agents            []uint32
 }
 
 // TotalColumns are the columns of the totals that are figures: the metrics, and

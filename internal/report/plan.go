@@ -22,7 +22,7 @@ func (p answerPlan) Part() window { return p.window() }
 var groupSQL = map[facts.Grouping][2]string{
 	facts.Together:            {"0", "''"},
 	facts.ByPromptAndPlatform: {"prompt_id", "platform"},
-	facts.ByDayAndPlatform:    {bucketSQL[api.Day], "platform"},
+	facts.ByDayAndPlatform:    {bucketSQL(api.Day, "ts"), "platform"},
 }
 
 // What citations can be grouped by.
@@ -31,11 +31,13 @@ const (
 	pageEach = "url"
 )
 
-// The start of a time bucket, in seconds. Unix time began on a Thursday, three
-// days after a Monday.
-var bucketSQL = map[api.Interval]string{
-	api.Day:  "ts - ts % 86400",
-	api.Week: "ts - (ts + 259200) % 604800",
+// bucketSQL is the start of the time bucket of a column of seconds. Unix time began
+// on a Thursday, three days after a Monday.
+func bucketSQL(interval api.Interval, column string) string {
+	if interval == api.Week {
+		return column + " - (" + column + " + 259200) % 604800"
+	}
+	return column + " - " + column + " % 86400"
 }
 
 // timeseriesPlan selects visits, and says how to group, order and cut them.
@@ -53,7 +55,6 @@ type timeseriesPlan struct {
 	Shown             []string // expressions that show them, of grouped visits
 	Keys              []string // what visits are grouped by
 	Metrics           []string // expressions
-	TotalMetrics      []string // columns of the totals
 	Columns           []string // all that are read
 	TopLimit          int64    // 0: no limit
 	Limit, Offset     int64

@@ -69,7 +69,8 @@ func (r renderer) funcs() template.FuncMap {
 		"within": r.within,
 		"during": r.during,
 		"over":   func() string { return r.engine.Dialect().CountOver() },
-		"list":   func(a []string, more ...string) []string { return append(slices.Clip(a), more...) },
+		"list":   func(a, more []string) []string { return append(slices.Clip(a), more...) },
+		"of":     func(plan timeseriesPlan, part totalsPart) partPlan { return partPlan{plan, part} },
 		"part":   func(plan timeseriesPlan, edge window) edgePlan { return edgePlan{plan, edge} },
 		"some":   func(columns ...string) []string { return columns },
 		"ids":    numbers,
@@ -82,18 +83,18 @@ func (r renderer) funcs() template.FuncMap {
 }
 
 // table reads columns of a table.
-func (r renderer) table(name string, columns []string) string {
+func (r renderer) table(name facts.Table, columns []string) string {
 	return r.within(name, columns, r.window)
 }
 
 // within reads columns of a table, of a part of the report's window.
-func (r renderer) within(name string, columns []string, w window) string {
-	return r.engine.Table(facts.Table(name), columns, w.First, w.Last)
+func (r renderer) within(name facts.Table, columns []string, w window) string {
+	return r.engine.Table(name, columns, w.First, w.Last)
 }
 
 // during is the condition on the rows of a part of the report's window.
-func (r renderer) during(name string, w window) string {
-	return r.engine.Within(facts.Table(name), w.First, w.Last)
+func (r renderer) during(name facts.Table, w window) string {
+	return r.engine.Within(name, w.First, w.Last)
 }
 
 // edgePlan is a part of a timeseries that is read from the visits.
@@ -101,6 +102,18 @@ type edgePlan struct {
 	timeseriesPlan
 	Edge window
 }
+
+// partPlan is a part of a timeseries that is read from a table of totals.
+type partPlan struct {
+	timeseriesPlan
+	Of totalsPart
+}
+
+// Start is the start of the bucket of the timeseries that one of the table is in.
+func (p partPlan) Start() string { return bucketSQL(p.Totals.Interval, "bucket") }
+
+// Shorter says whether a bucket of the timeseries is made of several of the table.
+func (p partPlan) Shorter() bool { return p.Of.Width < widths[p.Totals.Interval] }
 
 // rows is the timeseries before paging.
 func (r renderer) rows(plan timeseriesPlan) (string, error) {

@@ -142,9 +142,9 @@ func TestTextIsAlwaysAnArgument(t *testing.T) {
 	evil := "'; drop table visits; --"
 	plan := timeseriesPlan{
 		window: window{1, 2}, WebsiteIDs: []string{evil, "w"}, Platforms: []string{evil}, BotTypes: []string{evil},
-		NormalizedURLPath: &evil, Bucket: bucketSQL[api.Week], Dimensions: []string{"platform"}, Metrics: []string{"x"}, TopLimit: 3,
+		NormalizedURLPath: &evil, Bucket: bucketSQL(api.Week, "ts"), Dimensions: []string{"platform"}, Metrics: []string{"x"}, TopLimit: 3,
 		Shown: []string{"platform"}, Keys: []string{"d0"},
-		TotalMetrics: []string{"x"}, Totals: &totalsPlan{window: window{3, 4}, Width: 1, Column: "y"}, Edges: []window{{1, 2}},
+		Totals: &totalsPlan{Interval: api.Week, Column: "y", Parts: []totalsPart{{window: window{3, 4}, Table: facts.Totals, Width: 1, Values: []string{"sum(y)"}}}}, Edges: []window{{1, 2}},
 	}
 	for _, name := range []string{"timeseries_count.sql", "timeseries_page.sql", "timeseries_sizes.sql"} {
 		s, err := render(name, plain{}, plan.window, plan)
@@ -199,8 +199,8 @@ func TestEveryMetricAndDimensionHasSQLAndAField(t *testing.T) {
 		}
 	}
 	for _, i := range api.Intervals {
-		if bucketSQL[i] == "" {
-			t.Errorf("%s has no SQL", i)
+		if widths[i] == 0 {
+			t.Errorf("%s has no width", i)
 		}
 	}
 }

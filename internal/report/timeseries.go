@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/sightline-hq/sightline/api"
@@ -63,6 +64,9 @@ func (r *Reports) Timeseries(ctx context.Context, primary catalog.Primary, req a
 	}
 	defer set.Close()
 	plan := planTimeseries(primary.Product(), req, set.Dialect())
+	if plan.Totals != nil && !plan.Totals.in(set) {
+		plan.choose(req, set.Dialect(), true)
+	}
 	plan.Many = r.Many || r.Plain
 	if r.Plain {
 		plan = plan.plain()
@@ -73,7 +77,9 @@ func (r *Reports) Timeseries(ctx context.Context, primary catalog.Primary, req a
 	}
 	reader, _ := set.(facts.Reader)
 	if reader != nil && plan.Totals != nil && plan.Totals.Column == "" {
-		return answer, answer.fromTotals(ctx, set, reader, plan)
+		if err := answer.fromTotals(ctx, set, reader, plan); !errors.Is(err, facts.ErrTooMany) {
+			return answer, err
+		}
 	}
 	if reader != nil {
 		if rows, ok, err := few(ctx, reader, plan, req); ok || err != nil {

@@ -15,7 +15,7 @@ import (
 func planTimeseries(p *catalog.Product, req api.TimeseriesRequest, d facts.Dialect) timeseriesPlan {
 	plan := timeseriesPlan{
 		Platforms: req.Platforms, BotTypes: req.BotTypes,
-		Who: whoOf(req.Metrics), Bucket: bucketSQL[req.Interval], TopLimit: req.TopLimit,
+		Who: whoOf(req.Metrics), Bucket: bucketSQL(req.Interval, "ts"), TopLimit: req.TopLimit,
 		Offset: offset(req.Page, req.PerPage),
 	}
 	plan.Limit = min(req.PerPage, math.MaxInt64-plan.Offset) // so that the end of the page is a number, too
@@ -50,12 +50,11 @@ func planTimeseries(p *catalog.Product, req api.TimeseriesRequest, d facts.Diale
 	}
 	for _, name := range req.Metrics {
 		plan.Metrics = append(plan.Metrics, metrics[name].sql(d))
-		plan.TotalMetrics = append(plan.TotalMetrics, string(name))
 		reads = append(reads, metrics[name].reads...)
 	}
 	slices.Sort(reads)
 	plan.Columns = slices.Compact(reads)
-	plan.choose(req)
+	plan.choose(req, d, false)
 	return plan
 }
 
@@ -68,23 +67,53 @@ func offset(page, perPage int64) int64 {
 	return (page - 1) * perPage
 }
 
-// choose decides which part of the window the totals answer.
-func (p *timeseriesPlan) choose(req api.TimeseriesRequest) {
-	p.Edges = []window{p.window}
+// choose decides which part of the window the totals answer. Some sets have only
+// the first of the tables.
+func (p *timeseriesPlan) choose(req api.TimeseriesRequest, d facts.Dialect, only bool) {
+	p.Totals, p.Edges = nil, []window{p.window}
 	if p.empty() {
 		return
 	}
-	level, ok := totalsFor(req, len(p.WebsiteIDs))
-	rows := ""
-	if !ok {
-		rows, level, ok = rowsColumn(req, len(p.WebsiteIDs))
-	}
 	whole, edges := p.wholeBuckets(req.Interval)
-	if !ok || whole.empty() {
-		return
+	q := totalsQuestion{req, len(p.WebsiteIDs), false, only, d}
+	totals := &totalsPlan{Interval: req.Interval}
+	parts, ok := totalsFor(q)
+	if ok {
+		edges = totals.addDays(q, edges)
+	} else {
+		var part totalsPart
+		totals.Column, part, ok = rowsColumn(req, len(p.WebsiteIDs))
+		parts = []totalsPart{part}
 	}
-	p.Totals = &totalsPlan{window: whole, Width: widths[req.Interval], Level: level, Column: rows}
-	p.Edges = edges
+	if ok && !whole.empty() {
+		totals.add(parts, whole, widths[req.Interval])
+	}
+	if len(totals.Parts) > 0 {
+		p.Totals, p.Edges = totals, edges
+	}
+}
+
+// add takes a window from some rows.
+func (t *totalsPlan) add(parts []totalsPart, w window, width int) {
+	for _, part := range parts {
+		part.window, part.Width = w, width
+		t.Parts = append(t.Parts, part)
+	}
+}
+
+// addDays takes the edges that are whole days of a week from the totals of days, if
+// their metrics can be put together, and returns the others.
+func (t *totalsPlan) addDays(q totalsQuestion, edges []window) (others []window) {
+	q.days = true
+	parts, ok := totalsFor(q)
+	for _, edge := range edges {
+		if ok && edge.wholeDays() {
+			t.add(parts, edge, widths[api.Day])
+		} else {
+			others = append(others, edge)
+		}
+	}
+	return others
 }
 
 // plain is the same plan without totals.

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
@@ -62,61 +61,38 @@ func (p *TimeseriesPage) takeAll(rows []seriesRow, plan timeseriesPlan) {
 }
 
 // wholeRows are the rows of whole buckets.
-func wholeRows(ctx context.Context, reader facts.Reader, plan timeseriesPlan) ([]seriesRow, error) {
-	type key struct {
-		bucket            int64
-		platform, botType string
+func wholeRows(ctx context.Context, reader facts.Reader, plan timeseriesPlan) (rows []seriesRow, err error) {
+	all := wholes{plan: &plan, groups: make(map[seriesKey]*whole)}
+	for i := range plan.Totals.Parts {
+		if err := all.add(ctx, reader, &plan.Totals.Parts[i]); err != nil {
+			return nil, err
+		}
 	}
-	places := make([]int, len(plan.TotalMetrics))
-	for i, column := range plan.TotalMetrics {
-		places[i] = slices.Index(facts.TotalColumns[:], column)
+	for k, w := range all.groups {
+		w.countSets(plan.Totals.Parts)
+		if slices.ContainsFunc(w.metrics, func(n int64) bool { return n > 0 }) {
+			rows = append(rows, seriesRow{k.bucket, slices.Clone(k.values[:len(plan.Dimensions)]), w.metrics})
+		}
 	}
-	sums := make(map[key][]int64)
-	err := plan.totals(ctx, reader, func(t *facts.TotalsRow) {
-		k := key{bucket: t.Bucket}
-		for _, d := range plan.Dimensions {
-			switch d {
-			case column[api.ByPlatform]:
-				k.platform = t.Platform
-			case column[api.ByBotType]:
-				k.botType = t.BotType
-			}
-		}
-		sum := sums[k]
-		if sum == nil {
-			sum = make([]int64, len(places))
-			sums[k] = sum
-		}
-		for i, place := range places {
-			sum[i] += t.Figures[place]
-		}
-	})
-	rows := make([]seriesRow, 0, len(sums))
-	for k, sum := range sums {
-		if !slices.ContainsFunc(sum, func(n int64) bool { return n > 0 }) {
-			continue
-		}
-		r := seriesRow{bucket: k.bucket, metrics: sum}
-		for _, d := range plan.Dimensions {
-			value := k.platform
-			if d == column[api.ByBotType] {
-				value = k.botType
-			}
-			r.dimensions = append(r.dimensions, value)
-		}
-		rows = append(rows, r)
-	}
-	return rows, err
+	return rows, nil
 }
 
-// totals calls each for the totals that a plan is about.
-func (p *timeseriesPlan) totals(ctx context.Context, reader facts.Reader, each func(*facts.TotalsRow)) error {
-	q := facts.TotalsQuery{WebsiteIDs: p.WebsiteIDs, Width: p.Totals.Width, Level: p.Totals.Level, First: p.Totals.First, Last: p.Totals.Last}
-	return reader.Totals(ctx, q, func(t *facts.TotalsRow) {
-		if (len(p.Platforms) == 0 || slices.Contains(p.Platforms, t.Platform)) && (len(p.BotTypes) == 0 || slices.Contains(p.BotTypes, t.BotType)) {
+// totals calls each for the totals that a part of a plan is about.
+func (p *timeseriesPlan) totals(ctx context.Context, reader facts.Reader, part *totalsPart, each func(*facts.TotalsRow)) error {
+	return reader.Totals(ctx, p.totalsQuery(part), func(t *facts.TotalsRow) {
+		if p.selects(t.Platform, t.BotType) {
 			each(t)
 		}
 	})
+}
+
+func (p *timeseriesPlan) totalsQuery(part *totalsPart) facts.TotalsQuery {
+	return facts.TotalsQuery{Table: part.Table, WebsiteIDs: p.WebsiteIDs, Width: part.Width, Level: part.Level, First: part.First, Last: part.Last}
+}
+
+// selects says whether a row passes the filters.
+func (p *timeseriesPlan) selects(platform, botType string) bool {
+	return (len(p.Platforms) == 0 || slices.Contains(p.Platforms, platform)) && (len(p.BotTypes) == 0 || slices.Contains(p.BotTypes, botType))
 }
 
 // all is the plan of all rows of a part of the window, from the visits.
@@ -152,7 +128,7 @@ func (p timeseriesPlan) sizes(ctx context.Context, set facts.Set) (sizes []bucke
 func (p timeseriesPlan) wholeSizes(ctx context.Context, reader facts.Reader) ([]bucketSize, error) {
 	place := slices.Index(facts.TotalColumns[:], p.Totals.Column)
 	sums := make(map[int64]int64)
-	err := p.totals(ctx, reader, func(t *facts.TotalsRow) { sums[t.Bucket] += t.Figures[place] })
+	err := p.totals(ctx, reader, &p.Totals.Parts[0], func(t *facts.TotalsRow) { sums[t.Bucket] += t.Figures[place] })
 	sizes := make([]bucketSize, 0, len(sums))
 	for bucket, rows := range sums {
 		sizes = append(sizes, bucketSize{bucket, rows})
@@ -180,7 +156,7 @@ func (p *TimeseriesPage) fromSizes(ctx context.Context, set facts.Set, plan time
 			part.First = s.bucket
 			fallthrough
 		case p.TotalItems-plan.Offset < plan.Limit:
-			part.Last = s.bucket + int64(plan.Totals.Width)*facts.DaySeconds - 1
+			part.Last = s.bucket + int64(widths[plan.Totals.Interval])*facts.DaySeconds - 1
 		}
 		p.TotalItems += s.rows
 	}

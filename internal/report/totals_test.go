@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -98,7 +99,10 @@ func TestTotalsAreTakenWhereTheyAreExact(t *testing.T) {
 		{"by platform, of one bot type", api.TimeseriesRequest{Metrics: distinct, BotTypes: []string{"a"}, GroupBy: d{api.ByPlatform}}, 1, "level 3"},
 		{"of a path", api.TimeseriesRequest{Metrics: counts, URLPath: &path}, 1, "visits"},
 		{"pages and visitors of two websites", api.TimeseriesRequest{Metrics: distinct}, 2, "level 0"},
-		{"user agents of two websites", api.TimeseriesRequest{Metrics: agents}, 2, "visits"},
+		{"user agents of two websites", api.TimeseriesRequest{Metrics: agents}, 2, "agent_key at agent_totals"},
+		{"user agents and visits of two platforms", api.TimeseriesRequest{Metrics: m{api.BotVisits, api.BotUserAgents}, Platforms: []string{"a", "b"}}, 1, "level 1, agent_key at agent_totals"},
+		{"platforms of two websites", api.TimeseriesRequest{Metrics: m{api.UniqueHumanPlatforms}, GroupBy: d{api.ByBotType}}, 2, "ai_referred_human_visits at level 3"},
+		{"all that does not add up, with pages, of two platforms", api.TimeseriesRequest{Metrics: append(agents, distinct...), Platforms: []string{"a", "b"}}, 1, "visits"},
 		{"user agents of one", api.TimeseriesRequest{Metrics: agents}, 1, "level 0"},
 		{"by path: the totals know how many rows there are", api.TimeseriesRequest{Metrics: m{api.BotVisits}, GroupBy: d{api.ByURLPath}}, 1, "bot_paths at level 0"},
 		{"by page, humans", api.TimeseriesRequest{Metrics: m{api.ReferredHumanVisits, api.HumanVisits}, GroupBy: d{api.ByNormalizedURLPath}}, 1, "unique_human_pages at level 0"},
@@ -106,7 +110,11 @@ func TestTotalsAreTakenWhereTheyAreExact(t *testing.T) {
 		{"by path, who was referred", api.TimeseriesRequest{Metrics: m{api.ReferredHumanVisits}, GroupBy: d{api.ByURLPath}}, 1, "visits"},
 		{"by path, of two platforms", api.TimeseriesRequest{Metrics: counts, GroupBy: d{api.ByURLPath}, Platforms: []string{"a", "b"}}, 1, "visits"},
 		{"by path, two websites", api.TimeseriesRequest{Metrics: counts, GroupBy: d{api.ByURLPath}}, 2, "visits"},
-		{"by directory", api.TimeseriesRequest{Metrics: counts, GroupBy: d{api.ByURLPathDirectory}}, 1, "visits"},
+		{"by directory", api.TimeseriesRequest{Metrics: append(agents, distinct...), GroupBy: d{api.ByURLPathDirectory}}, 1, "directory_totals"},
+		{"by directory, pages and visitors of two websites", api.TimeseriesRequest{Metrics: distinct, GroupBy: d{api.ByURLPathDirectory}}, 2, "directory_totals"},
+		{"by directory, user agents of two websites", api.TimeseriesRequest{Metrics: agents, GroupBy: d{api.ByURLPathDirectory}}, 2, "visits"},
+		{"by directory, of a platform", api.TimeseriesRequest{Metrics: counts, GroupBy: d{api.ByURLPathDirectory}, Platforms: []string{"a"}}, 1, "visits"},
+		{"by directory and platform", api.TimeseriesRequest{Metrics: counts, GroupBy: d{api.ByURLPathDirectory, api.ByPlatform}}, 1, "visits"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.req.Interval, c.req.Page, c.req.PerPage = api.Day, 1, 20
@@ -116,15 +124,63 @@ func TestTotalsAreTakenWhereTheyAreExact(t *testing.T) {
 				product.Websites = append(product.Websites, &catalog.Website{ID: fmt.Sprint(i), Tracked: true})
 			}
 			plan := planTimeseries(product, c.req, plain{})
-			got := "visits"
-			if plan.Totals != nil {
-				got = fmt.Sprint("level ", plan.Totals.Level)
-				if plan.Totals.Column != "" {
-					got = plan.Totals.Column + " at " + got
-				}
-			}
-			if got != c.want {
+			if got := fromWhere(plan); got != c.want {
 				t.Errorf("from %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// fromWhere tells which rows of the totals a plan reads.
+func fromWhere(plan timeseriesPlan) string {
+	if plan.Totals == nil {
+		return "visits"
+	}
+	var parts []string
+	for _, p := range plan.Totals.Parts {
+		text := string(p.Table)
+		if p.HasLevels() {
+			text = fmt.Sprint("level ", p.Level)
+		}
+		if p.kind != sums || plan.Totals.Column != "" {
+			text = strings.Join(p.Reads, " ") + " at " + text
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func TestDaysOfAWeekThatIsNotWholeComeFromTheTotalsOfDays(t *testing.T) {
+	type m = []api.Metric
+	for _, c := range []struct {
+		name, last string
+		metrics    m
+		only       bool
+		want       string
+	}{
+		{"counts", "2026-03-17 23:59:59", m{api.BotVisits}, false, "level 0 by 1, level 0 by 1, level 0 by 7; edges []"},
+		{"user agents", "2026-03-17 23:59:59", m{api.BotUserAgents}, false,
+			"agent_totals by 1, agent_totals by 1, level 0 by 7; edges []"},
+		{"user agents, without their table", "2026-03-17 23:59:59", m{api.BotUserAgents}, true, "level 0 by 7; edges [03T00:00:00–08T23:59:59 16T00:00:00–17T23:59:59]"},
+		{"visitors", "2026-03-17 23:59:59", m{api.BotVisits, api.UniqueHumanVisitors}, false, "level 0 by 7; edges [03T00:00:00–08T23:59:59 16T00:00:00–17T23:59:59]"},
+		{"the last day is not whole", "2026-03-17 12:00:00", m{api.BotVisits}, false, "level 0 by 1, level 0 by 7; edges [16T00:00:00–17T12:00:00]"},
+		{"no whole week", "2026-03-05 23:59:59", m{api.BotVisits}, false, "level 0 by 1; edges []"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			req := api.TimeseriesRequest{Interval: api.Week, Metrics: c.metrics, Page: 1, PerPage: 20,
+				Window: api.Window{From: time.Unix(at("2026-03-03 00:00:00"), 0), To: time.Unix(at(c.last), 0)}}
+			plan := planTimeseries(&catalog.Product{Websites: []*catalog.Website{{ID: "w", Tracked: true}}}, req, plain{})
+			plan.choose(req, plain{}, c.only)
+			var parts []string
+			for _, p := range plan.Totals.Parts {
+				text := string(p.Table)
+				if p.HasLevels() {
+					text = fmt.Sprint("level ", p.Level)
+				}
+				parts = append(parts, fmt.Sprint(text, " by ", p.Width))
+			}
+			if got := fmt.Sprint(strings.Join(parts, ", "), "; edges ", plan.Edges); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
 	}

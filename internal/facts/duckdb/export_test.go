@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"testing"
 	"time"
 )
 
@@ -56,4 +57,12 @@ func Unsummed(ctx context.Context, dir string) (absent map[string]error, err err
 		return nil
 	})
 	return absent, err
+}
+
+// HoldAtMost sets how many directories and user agents of a website are held, until
+// the test ends.
+func HoldAtMost(t *testing.T, n int) {
+	rows, agents := maxRows, maxAgents
+	maxRows, maxAgents = n, n
+	t.Cleanup(func() { maxRows, maxAgents = rows, agents })
 }

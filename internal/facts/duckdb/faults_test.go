@@ -45,7 +45,7 @@ func totalsOf(t *testing.T, live *duckdb.Live) error {
 	t.Helper()
 	set := acquire(t, live)
 	defer set.Close()
-	q := facts.TotalsQuery{WebsiteIDs: []string{"w"}, Width: 1, Last: allTime}
+	q := facts.TotalsQuery{Table: facts.Totals, WebsiteIDs: []string{"w"}, Width: 1, Last: allTime}
 	return set.(facts.Reader).Totals(context.Background(), q, func(*facts.TotalsRow) {})
 }
 

@@ -36,7 +36,7 @@ func (s *set) Few(ctx context.Context, q facts.VisitQuery, each func(*facts.Seen
 
 // atMost is how many visits there can be: those of whole weeks.
 func (s *set) atMost(ctx context.Context, q facts.VisitQuery) (n int64, err error) {
-	weeks := facts.TotalsQuery{WebsiteIDs: q.WebsiteIDs, Width: weekWidth, First: facts.Week(q.First), Last: q.Last}
+	weeks := facts.TotalsQuery{Table: facts.Totals, WebsiteIDs: q.WebsiteIDs, Width: weekWidth, First: facts.Week(q.First), Last: q.Last}
 	err = s.Totals(ctx, weeks, func(r *facts.TotalsRow) { n += r.Figures[facts.TotalBots] + r.Figures[facts.TotalHumans] })
 	return n, err
 }

@@ -1,11 +1,6 @@
 package duckdb
 
 import (
-	"context"
-	"database/sql"
-	"fmt"
-	"strings"
-
 	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/lru"
 )
@@ -19,6 +14,7 @@ import (
 type hot struct {
 	texts  *lru.Cache[textKey, [][]byte]
 	totals *lru.Cache[totalsKey, []facts.TotalsRow]
+	agents *lru.Cache[totalsKey, []facts.AgentsRow]
 	visits *lru.Cache[keptKey, *kept]
 }
 
@@ -31,6 +27,7 @@ type textKey struct {
 // totalsKey is the totals of a website in a file, of one width and level.
 type totalsKey struct {
 	file, website string
+	table         facts.Table
 	width, level  int
 }
 
@@ -44,77 +41,14 @@ type keptKey struct {
 func newHot(most int64) *hot {
 	return &hot{
 		texts:  lru.New[textKey, [][]byte](most / 8 * 5),
-		totals: lru.New[totalsKey, []facts.TotalsRow](most / 8),
+		totals: lru.New[totalsKey, []facts.TotalsRow](most / 32 * 3),
+		agents: lru.New[totalsKey, []facts.AgentsRow](most / 32),
 		visits: lru.New[keptKey, *kept](most / 4),
 	}
 }
 
-// Sizes of what is kept beside the bytes themselves, about.
-const (
-	keyCost   = 200
-	totalCost = 150
-)
-
-// Totals implements facts.Reader.
-func (s *set) Totals(ctx context.Context, q facts.TotalsQuery, each func(*facts.TotalsRow)) error {
-	for _, f := range s.files {
-		if f.kind != facts.KindVisits || !f.overlaps(q.First, q.Last) {
-			continue
-		}
-		for _, website := range q.WebsiteIDs {
-			rows, err := s.totalsOf(ctx, f, totalsKey{f.sha256, website, q.Width, q.Level})
-			if err != nil {
-				return err
-			}
-			for i := range rows {
-				if r := &rows[i]; r.Bucket >= q.First && r.Bucket <= q.Last {
-					each(r)
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// totalsOf reads totals of a file, unless they are at hand.
-func (s *set) totalsOf(ctx context.Context, f file, key totalsKey) ([]facts.TotalsRow, error) {
-	if err := s.absent[f.name]; err != nil {
-		return nil, err
-	}
-	if rows, ok := s.hot.totals.Get(key); ok {
-		return rows, nil
-	}
-	query := fmt.Sprintf("select bucket, platform, bot_type, %s from %s.totals join %s.websites using (website) where width = %d and level = %d and website_id = ?",
-		strings.Join(facts.TotalColumns[:], ", "), f.database(), f.database(), key.width, key.level)
-	rows := []facts.TotalsRow{}
-	words := make(map[string]string) // platforms and bot types come again and again
-	err := s.Query(ctx, facts.Statement{SQL: query, Args: []any{key.website}}, func(scan facts.Scan) error {
-		var r facts.TotalsRow
-		var platform, botType sql.RawBytes
-		into := []any{&r.Bucket, &platform, &botType}
-		for i := range r.Figures {
-			into = append(into, &r.Figures[i])
-		}
-		err := scan(into...)
-		r.Platform, r.BotType = word(words, platform), word(words, botType)
-		rows = append(rows, r)
-		return err
-	})
-	if err == nil && s.inspector.proven(f, s.stamps[f.name]) {
-		s.hot.totals.Add(key, rows, int64(len(rows))*totalCost+keyCost)
-	}
-	return rows, err
-}
-
-// word makes one string of equal bytes.
-func word(known map[string]string, text []byte) string {
-	w, ok := known[string(text)]
-	if !ok {
-		w = string(text)
-		known[w] = w
-	}
-	return w
-}
+// keyCost is the size of what is kept beside the bytes themselves, about.
+const keyCost = 200
 
 // textsAtHand returns the columns of a product's week if all are kept.
 func (h *hot) textsAtHand(f file, columns []string, product, week int64) (parts [][][]byte, ok bool) {

@@ -1,12 +1,12 @@
 -- How many rows each bucket of the timeseries has, by time.
 select bucket, n
 from (
-{{with .Totals -}}
-select bucket, sum({{.Column}}) as n
-from {{within "totals" (list (some .Column) "bucket" "width" "level" "website_id" "platform" "bot_type") .Part}}
-where {{template "whole.sql" $}}
+{{with .Totals}}{{with of $ (index .Parts 0) -}}
+select bucket, {{index .Of.Values 0}} as n
+from {{within .Of.Table (list .Of.Reads .Of.Keys) .Of.Part}}
+where {{template "whole.sql" .}}
 group by bucket
-{{- end}}
+{{- end}}{{end}}
 {{- range $i, $edge := .Edges}}
   {{- if or $i $.Totals}}
 union all

@@ -1,6 +1,6 @@
-{{- /* Which rows of the totals a report is about. */ -}}
-{{during "totals" .Totals.Part}}
-  and width = {{.Totals.Width}} and level = {{.Totals.Level}}
+{{- /* Which rows of a table of totals a report is about. */ -}}
+{{during .Of.Table .Of.Part}}
+  and width = {{.Of.Width}}{{if .Of.HasLevels}} and level = {{.Of.Level}}{{end}}
   and website_id in ({{texts .WebsiteIDs}})
   {{- with .Platforms}}
   and platform in ({{texts .}})
