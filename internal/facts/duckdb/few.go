@@ -21,7 +21,7 @@ func (s *set) Few(ctx context.Context, q facts.VisitQuery, each func(*facts.Seen
 		if f.kind != facts.KindVisits || !f.overlaps(q.First, q.Last) {
 			continue
 		}
-		all, err := s.keptOf(ctx, f, q.WebsiteIDs, newWeeks(q.First, q.Last).within(f))
+		all, err := s.keptOf(ctx, f, q.WebsiteIDs, weeksOf(f, q.First, q.Last))
 		if err != nil {
 			return false, err
 		}

@@ -14,7 +14,7 @@ import (
 // Tables of a file of answers: what came, by second, and what is packed of it, by week.
 var (
 	rawAnswers    = []string{"answers", "mentions", "citations"}
-	packedAnswers = []string{"answer_parts", "answer_totals"}
+	packedAnswers = []string{"answer_parts", "answer_sources", "answer_totals"}
 )
 
 // fillAnswers writes the answers of a span, and packs them.

@@ -12,16 +12,23 @@ import (
 
 // hot is what is kept, for all sets that follow one another.
 type hot struct {
-	texts  *lru.Cache[textKey, [][]byte]
+	texts  *lru.Cache[textKey, []text]
 	totals *lru.Cache[totalsKey, []facts.TotalsRow]
 	agents *lru.Cache[totalsKey, []facts.AgentsRow]
 	visits *lru.Cache[keptKey, *kept]
 }
 
-// textKey is a column of packed answers of a product and a week.
+// textKey is a column of packed answers of a product.
 type textKey struct {
-	file, column  string // the file by its sum
-	product, week int64
+	file, column string // the file by its sum
+	product      int64
+	textOf
+}
+
+// text is a text of a part.
+type text struct {
+	part  int64
+	bytes []byte
 }
 
 // totalsKey is the totals of a website in a file, of one width and level.
@@ -40,7 +47,7 @@ type keptKey struct {
 // newHot makes room for so many bytes. Packed answers are the larger part.
 func newHot(most int64) *hot {
 	return &hot{
-		texts:  lru.New[textKey, [][]byte](most / 8 * 5),
+		texts:  lru.New[textKey, []text](most / 8 * 5),
 		totals: lru.New[totalsKey, []facts.TotalsRow](most / 32 * 3),
 		agents: lru.New[totalsKey, []facts.AgentsRow](most / 32),
 		visits: lru.New[keptKey, *kept](most / 4),
@@ -50,25 +57,32 @@ func newHot(most int64) *hot {
 // keyCost is the size of what is kept beside the bytes themselves, about.
 const keyCost = 200
 
-// textsAtHand returns the columns of a product's week if all are kept.
-func (h *hot) textsAtHand(f file, columns []string, product, week int64) (parts [][][]byte, ok bool) {
-	for _, column := range columns {
-		texts, ok := h.texts.Get(textKey{f.sha256, column, product, week})
+// textsAtHand returns the columns of a product's texts if all are kept.
+func (h *hot) textsAtHand(f file, columns []string, product int64, of textOf) (rows []textRow, ok bool) {
+	for c, column := range columns {
+		texts, ok := h.texts.Get(textKey{f.sha256, column, product, of})
 		if !ok {
 			return nil, false
 		}
-		parts = append(parts, texts)
+		if c == 0 {
+			rows = make([]textRow, len(texts))
+		}
+		for i, t := range texts {
+			rows[i].part = t.part
+			rows[i].texts = append(rows[i].texts, t.bytes)
+		}
 	}
-	return parts, true
+	return rows, true
 }
 
-// keepTexts keeps the columns of a product's week.
-func (h *hot) keepTexts(f file, columns []string, product, week int64, parts [][][]byte) {
-	for i, column := range columns {
-		cost := int64(keyCost)
-		for _, text := range parts[i] {
-			cost += int64(cap(text))
+// keepTexts keeps the columns of a product's texts, which are in the order of their parts.
+func (h *hot) keepTexts(f file, columns []string, product int64, of textOf, rows []textRow) {
+	for c, column := range columns {
+		cost, texts := int64(keyCost), make([]text, len(rows))
+		for i, row := range rows {
+			texts[i] = text{row.part, row.texts[c]}
+			cost += int64(cap(row.texts[c]))
 		}
-		h.texts.Add(textKey{f.sha256, column, product, week}, parts[i], cost)
+		h.texts.Add(textKey{f.sha256, column, product, of}, texts, cost)
 	}
 }

@@ -38,7 +38,7 @@ func drawLoads(t *rapid.T) (loads [][]any) {
 			id := rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f"}).Draw(t, "id")
 			if !visits {
 				a := answer(id, second.Draw(t, "second"), rapid.Int64Range(1, 3).Draw(t, "prompt"), 7)
-				a.ProductID = 7
+				a.ProductID, a.PromptKind = 7, rapid.SampledFrom([]string{"k", "l"}).Draw(t, "kind")
 				rows = append(rows, a)
 				continue
 			}
@@ -89,18 +89,36 @@ func everything(t *testing.T, dir string) string {
 			t.Fatal(err)
 		}
 	}
-	q := facts.AnswerQuery{ProductID: 7, PromptIDs: []int64{1, 2, 3}, Products: []int64{7}, Last: allTime}
+	for _, prompts := range [][]int64{{1, 2, 3}, {2}, {1, 3}} {
+		all = append(all, counted(t, set.(facts.Reader), facts.AnswerQuery{ProductID: 7, PromptIDs: prompts, Products: []int64{7}, Last: allTime})...)
+	}
+	slices.Sort(all)
+	return strings.Join(all, "\n")
+}
+
+// counted is what packed answers give for a query.
+func counted(t *testing.T, reader facts.Reader, q facts.AnswerQuery) (all []string) {
+	t.Helper()
 	for _, by := range []facts.Grouping{facts.Together, facts.ByDayAndPlatform, facts.ByPromptAndPlatform} {
-		tallies, err := set.(facts.Reader).Tally(t.Context(), q, by)
+		tallies, err := reader.Tally(t.Context(), q, by)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, of := range tallies {
-			all = append(all, fmt.Sprint("tally ", by, *of))
+			all = append(all, fmt.Sprint("tally ", q.PromptIDs, by, *of))
 		}
 	}
-	slices.Sort(all)
-	return strings.Join(all, "\n")
+	cited, err := reader.Cited(t.Context(), q, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range cited.Domains {
+		all = append(all, fmt.Sprint("cited ", q.PromptIDs, d))
+	}
+	for _, p := range cited.Pages {
+		all = append(all, fmt.Sprint("cited ", q.PromptIDs, p))
+	}
+	return all
 }
 
 // However weeks are put together, the same can be read; and also after a prune.

@@ -28,14 +28,12 @@ func (b *build) packAnswers(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
 	var to packs
-	if to.parts, err = duck.NewAppender(conn, b.made(), "main", "answer_parts"); err != nil {
-		return err
+	for table, a := range map[string]**duck.Appender{"answer_parts": &to.parts, "answer_sources": &to.sources, "answer_totals": &to.totals} {
+		if *a, err = duck.NewAppender(conn, b.made(), "main", table); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, (*a).Close()) }()
 	}
-	defer func() { err = errors.Join(err, to.parts.Close()) }()
-	if to.totals, err = duck.NewAppender(conn, b.made(), "main", "answer_totals"); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, to.totals.Close()) }()
 	for _, week := range b.mondays() {
 		if !b.dirty[week] && !b.outdated(week) {
 			continue
@@ -48,22 +46,41 @@ func (b *build) packAnswers(ctx context.Context) (err error) {
 }
 
 // packs takes packed answers.
-type packs struct{ parts, totals *duck.Appender }
+type packs struct{ parts, sources, totals *duck.Appender }
 
-func (p packs) put(product, week int64, part packed.Part) error {
-	return p.parts.AppendRow(product, week, part.Mentions, part.Citations, part.Pages)
+// weekWriter packs the answers of a week to prompts of a product.
+type weekWriter struct {
+	*packed.Writer
+	product, week int64
+	parts         int64 // that were put
+}
+
+// put puts a part.
+func (p packs) put(w *weekWriter) error {
+	if w.Empty() {
+		return nil
+	}
+	part := w.Take()
+	for _, t := range part.Kinds {
+		if err := p.parts.AppendRow(w.product, w.week, t.Kind, w.parts, t.Mentions, t.Citations); err != nil {
+			return err
+		}
+	}
+	err := p.sources.AppendRow(w.product, w.week, w.parts, part.Domains, part.URLs)
+	w.parts++
+	return err
 }
 
 func (b *build) packWeek(ctx context.Context, week int64, to packs) error {
-	writers := make(map[int64]*packed.Writer) // by product
+	writers := make(map[int64]*weekWriter) // by product
 	err := b.answers(ctx, week, func(a *facts.Answer) error {
 		w := writers[a.ProductID]
 		if w == nil {
-			w = packed.NewWriter(a.ProductID, week)
+			w = &weekWriter{Writer: packed.NewWriter(a.ProductID, week), product: a.ProductID, week: week}
 			writers[a.ProductID] = w
 		}
 		if w.Add(a); w.Full() {
-			return to.put(a.ProductID, week, w.Take())
+			return to.put(w)
 		}
 		return nil
 	})
@@ -72,10 +89,10 @@ func (b *build) packWeek(ctx context.Context, week int64, to packs) error {
 	}
 	for _, product := range slices.Sorted(maps.Keys(writers)) {
 		w := writers[product]
-		if !w.Empty() {
-			err = to.put(product, week, w.Take())
+		if err := to.put(w); err != nil {
+			return err
 		}
-		if err := errors.Join(err, to.totals.AppendRow(product, week, w.Totals())); err != nil {
+		if err := to.totals.AppendRow(product, week, w.Directory()); err != nil {
 			return err
 		}
 	}

@@ -34,6 +34,7 @@ func rich(t *testing.T) (dir string, loader *duckdb.Loader) {
 		visits = append(visits, v)
 		a := answer(fmt.Sprint("a", i), monday+int64(i)*1900, int64(1+i%6), []int64{7, 8, 9}[:i%4]...)
 		a.ProductID, a.Platform = int64(7+i%2), []string{"openai", "gemini"}[i%2]
+		a.PromptKind = []string{"few", "many"}[a.PromptID/4]
 		a.Citations = append(a.Citations, facts.Citation{URL: fmt.Sprint("https://b.example/", i%4), Domain: "b.example"})
 		answers = append(answers, a)
 	}
@@ -192,6 +193,13 @@ func TestVerifyCountsAgainWhatWasCountedAtLoading(t *testing.T) {
 		{"answers", "update mentions set position = position + 1 where product_id = 7", "packed answers give"},
 		{"answers", "delete from answer_totals", "weeks without their sums"},
 		{"answers", "update answer_totals set totals = (select max(totals) from answer_totals)", "packed answers give"},
+		{"answers", "delete from answer_sources", "packed answers have no sources"},
+		{"answers", "update answer_sources set domains = urls", "packed answers are damaged"},
+		{"answers", "update answer_parts set kind = kind + 8", "packed answers give 0"},
+		{"answers", "update answer_parts set kind = (select sum(distinct kind) from answer_parts) - kind", "the sums are of other prompts"},
+		{"answers", "insert into answer_parts select * from answer_parts limit 1", "packed answers that are there twice"},
+		{"answers", "insert into answer_parts select * replace (kind + 1 as kind) from answer_parts limit 1", "packed answers without their sums"},
+		{"answers", "insert into answer_sources select * replace (1 as product_id) from answer_sources limit 1", "packed answers of unknown products or weeks"},
 		{"answers", "update mentions set answer_key = 1000000 where product_id = 9", "mentions without their answer"},
 		{"answers", "update citations set url = url || 'x' where domain = 'b.example'", "packed answers give"},
 	} {

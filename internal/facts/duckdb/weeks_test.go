@@ -1,7 +1,6 @@
 package duckdb
 
 import (
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -22,8 +21,7 @@ func TestWhatIsLeftOfAWeekIsAllButItsWholeDays(t *testing.T) {
 func checkRest(t *rapid.T, week int64) {
 	first := rapid.Int64Range(week-facts.DaySeconds, week+facts.WeekSeconds-1).Draw(t, "first")
 	last := rapid.Int64Range(max(first, week), week+facts.WeekSeconds+100).Draw(t, "last")
-	w := newWeeks(first, last)
-	w.edges(week)
+	rest := edges(facts.Stretch{First: max(first, week), Last: min(last, week+facts.WeekSeconds-1)})
 	for day := int64(week); day < week+facts.WeekSeconds; day += facts.DaySeconds {
 		whole := first <= day && day+facts.DaySeconds-1 <= last
 		for _, second := range []int64{day, day + 1, first, last, day + facts.DaySeconds - 1} {
@@ -31,7 +29,7 @@ func checkRest(t *rapid.T, week int64) {
 				continue
 			}
 			read := 0
-			for _, s := range w.of(week) {
+			for _, s := range rest {
 				if s.First <= second && second <= s.Last {
 					read++
 				}
@@ -47,18 +45,18 @@ func checkRest(t *rapid.T, week int64) {
 	}
 }
 
-func TestFilesAreReadOnlyForWeeksOfWhichSomethingIsLeft(t *testing.T) {
+func TestOfAFileTheWeeksOfAWindowAreRead(t *testing.T) {
 	const monday = 1772409600
 	f := file{firstWeek: monday, lastWeek: monday + 3*facts.WeekSeconds}
-	w := newWeeks(monday, monday+4*facts.WeekSeconds-10) // the last day is not whole
-	for week := int64(monday); week <= f.lastWeek; week += facts.WeekSeconds {
-		w.edges(week)
-	}
-	if read := w.within(f); !slices.Equal(read, []int64{f.lastWeek}) {
-		t.Errorf("weeks %d are read, want only the last, %d", read, f.lastWeek)
-	}
-	f.lastWeek -= facts.WeekSeconds
-	if read := w.within(f); len(read) > 0 {
-		t.Error("a file is read of which all is known")
+	for name, c := range map[string]struct{ first, last, weeks int64 }{
+		"more than the file": {monday - 1, f.lastWeek + 2*facts.WeekSeconds, 4},
+		"two weeks":          {monday + facts.WeekSeconds + 5, monday + 2*facts.WeekSeconds, 2},
+		"one second":         {f.lastWeek + 5, f.lastWeek + 5, 1},
+		"before":             {monday - 10, monday - 1, 0},
+		"after":              {f.lastWeek + facts.WeekSeconds, f.lastWeek + facts.WeekSeconds + 5, 0},
+	} {
+		if read := weeksOf(f, c.first, c.last); int64(len(read)) != c.weeks {
+			t.Errorf("%s: weeks %d are read, want %d", name, read, c.weeks)
+		}
 	}
 }

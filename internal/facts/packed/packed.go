@@ -4,8 +4,13 @@
 // table of sums is smaller than the answers themselves; but they need little of
 // each, and that little takes about a byte per mention.
 //
-// A part is up to maxAnswers answers, in three texts: mentions, citations and
-// pages. Totals are the sums of each day over the prompts of a kind, in one more text.
+// The answers are told apart by the kind of their prompt: a report about the
+// prompts with a label reads the texts of few kinds. A part is up to maxAnswers
+// answers, in two texts for each kind, mentions and citations, and two for all
+// of them, domains and URLs, which citations refer to by number. Totals are the
+// sums of each day over the prompts of a kind, and say which prompts those are;
+// those of all kinds stand in one text, the directory of the week.
+//
 // Numbers are unsigned varints. A text that was cut or changed is an error,
 // never a wrong count that goes unnoticed for lack of bytes.
 //
@@ -13,9 +18,15 @@
 //	           then per answer: platform, second of the week, mentions·2 + given,
 //	           and per mention: product and, if given, position; otherwise they are 1, 2, 3, …
 //	citations: per answer: citations, and per citation: page
-//	pages:     domains, and per domain: name, pages, and per page: bytes shared with the one before, the rest
+//	domains:   domains, and per domain: name, pages
+//	urls:      per page, by domain: bytes shared with the one before, the rest
+//	directory: bytes of domains and urls, kinds, and per kind: number, bytes of mentions and citations, totals
 //	totals:    platforms, products, kinds, and per kind: prompts; then per kind, day and platform: kind, day,
 //	           platform, answers, sum of the own product's positions, products, and per product: product, mentions
+//
+// The first generation of texts did not tell kinds apart: a part has one of mentions and
+// one of citations; one of pages, which is domains and, after each domain, its
+// URLs; and totals of several kinds are all there is of a directory.
 package packed
 
 import (
@@ -24,7 +35,22 @@ import (
 )
 
 // Part is the texts of some answers.
-type Part struct{ Mentions, Citations, Pages []byte }
+type Part struct {
+	Kinds []Texts
+	Sources
+}
+
+// Texts are the answers to prompts of a kind.
+type Texts struct {
+	Kind                int64 // its number
+	Mentions, Citations []byte
+}
+
+// Sources are what the answers of a part cite.
+type Sources struct {
+	Domains, URLs []byte
+	Pages         []byte // both together, in the first generation
+}
 
 // errDamaged says that bytes are not what the writer wrote.
 var errDamaged = errors.New("packed answers are damaged")

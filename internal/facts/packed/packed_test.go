@@ -2,6 +2,7 @@ package packed
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
@@ -53,6 +54,110 @@ func drawQuery(t *rapid.T) facts.AnswerQuery {
 		Platforms: rapid.SliceOfDistinct(rapid.SampledFrom([]string{"openai", "gemini"}), rapid.ID).Draw(t, "platforms"),
 		Products:  append([]int64{product}, rapid.SliceOfDistinct(rapid.SampledFrom([]int64{5, 6, 8, 99}), rapid.ID).Draw(t, "products")...),
 	}
+}
+
+// packAll packs answers in parts that end anywhere, as a generation did. The
+// totals are of each kind, by number, or in the first generation of all.
+func packAll(t *rapid.T, answers []*facts.Answer, first bool) (parts []Part, totals map[int64][]byte) {
+	w := NewWriter(product, week)
+	take := func() {
+		if w.Empty() {
+			return
+		}
+		p := w.Take()
+		if first {
+			p = asFirst(p)
+		}
+		parts = append(parts, p)
+	}
+	for _, a := range answers {
+		if first {
+			a = new(*a)
+			a.PromptKind = "" // kinds are not told apart
+		}
+		if w.Add(a); rapid.Bool().Draw(t, "part ends") {
+			take()
+		}
+	}
+	take()
+	if first {
+		totals = make(map[int64][]byte)
+		for _, p := range parts {
+			totals[p.Kinds[0].Kind] = firstTotals(answers)
+		}
+		return parts, totals
+	}
+	d, err := ReadDirectory(w.Directory())
+	must(t, err)
+	totals = make(map[int64][]byte)
+	for _, k := range d.Kinds {
+		totals[k.Number] = k.Totals
+	}
+	checkBytes(t, d, parts)
+	return parts, totals
+}
+
+// checkBytes compares what a directory says of the size of texts.
+func checkBytes(t *rapid.T, d Directory, parts []Part) {
+	for _, p := range parts {
+		d.SourceBytes -= len(p.Domains) + len(p.URLs)
+		for _, k := range p.Kinds {
+			i := slices.IndexFunc(d.Kinds, func(of Kind) bool { return of.Number == k.Kind })
+			d.Kinds[i].Bytes -= len(k.Mentions) + len(k.Citations)
+		}
+	}
+	for _, k := range d.Kinds {
+		if k.Bytes != 0 || d.SourceBytes != 0 {
+			t.Fatal("the directory says another size than the texts have")
+		}
+	}
+}
+
+// asFirst puts domains and URLs into one text.
+func asFirst(p Part) Part {
+	names, urls := cursor{text: p.Domains}, cursor{text: p.URLs}
+	n := names.count()
+	p.Pages = binary.AppendUvarint(nil, uint64(n))
+	for range n {
+		p.Pages = putBytes(p.Pages, string(names.bytes()))
+		pages := names.number()
+		p.Pages = binary.AppendUvarint(p.Pages, pages)
+		for range pages {
+			p.Pages = binary.AppendUvarint(p.Pages, urls.number())
+			p.Pages = putBytes(p.Pages, string(urls.bytes()))
+		}
+	}
+	p.Domains, p.URLs = nil, nil
+	return p
+}
+
+// firstTotals are totals of several kinds in one text. The sums of all kinds have
+// the same numbers of platforms and products.
+func firstTotals(answers []*facts.Answer) []byte {
+	kinds := make(map[string]*totals)
+	var shared totals
+	for _, a := range answers {
+		if kinds[a.PromptKind] == nil {
+			k := newTotals(product)
+			kinds[a.PromptKind] = &k
+		}
+		k := kinds[a.PromptKind]
+		k.platforms, k.products = shared.platforms, shared.products
+		k.add(a)
+		shared.platforms, shared.products = k.platforms, k.products
+	}
+	text := putNumbers(putTexts(nil, shared.platforms.all), shared.products.all)
+	text = binary.AppendUvarint(text, uint64(len(kinds)))
+	days, names := 0, slices.Sorted(maps.Keys(kinds))
+	for _, name := range names {
+		text = putNumbers(text, slices.Sorted(maps.Keys(kinds[name].prompts)))
+		days += len(kinds[name].days)
+	}
+	text = binary.AppendUvarint(text, uint64(days))
+	for i, name := range names {
+		text = kinds[name].packDays(text, int64(i))
+	}
+	return text
 }
 
 func selects(q facts.AnswerQuery, a *facts.Answer) bool {
@@ -111,21 +216,14 @@ var groupings = []facts.Grouping{facts.Together, facts.ByPromptAndPlatform, fact
 func TestMentionsAreCountedAsInTheAnswers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		answers, q := drawAnswers(t), drawQuery(t)
-		w := NewWriter(product, week)
-		var parts []Part
-		for _, a := range answers {
-			if w.Add(a); rapid.Bool().Draw(t, "part ends") {
-				parts = append(parts, w.Take())
-			}
-		}
-		if !w.Empty() {
-			parts = append(parts, w.Take())
-		}
+		parts, totals := packAll(t, answers, rapid.Bool().Draw(t, "first generation"))
 		for _, by := range groupings {
 			shares := NewShares(q, by, rapid.IntRange(1, 4).Draw(t, "shares"))
 			for _, s := range shares {
-				for _, p := range parts {
-					must(t, s.Answers(week, p.Mentions, q.First, q.Last))
+				for _, p := range wanted(t, &s.chosen, parts, totals) {
+					for _, k := range p.Kinds {
+						must(t, s.Answers(week, k.Mentions, q.First, q.Last))
+					}
 				}
 				if s != shares[0] {
 					shares[0].Add(s)
@@ -138,36 +236,61 @@ func TestMentionsAreCountedAsInTheAnswers(t *testing.T) {
 	})
 }
 
-// Totals count whole days, and only if the query is about all prompts of a kind, or none.
+// wanted leaves the kinds out that a query is not about.
+func wanted(t *rapid.T, c *chosen, parts []Part, totals map[int64][]byte) (left []Part) {
+	for _, p := range parts {
+		var kinds []Texts
+		for _, k := range p.Kinds {
+			some, err := c.Wants(totals[k.Kind])
+			must(t, err)
+			if some {
+				kinds = append(kinds, k)
+			}
+		}
+		p.Kinds = kinds
+		left = append(left, p)
+	}
+	return left
+}
+
+// Totals count whole days, and only if the query is about all prompts of a kind,
+// or none. In the first generation that goes for all kinds together.
 func TestTotalsAreTheSumsOfWholeDays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		answers, q := drawAnswers(t), drawQuery(t)
-		w := NewWriter(product, week)
-		var whole []*facts.Answer
-		wanted := make(map[string]map[bool]bool) // kind → whether prompts of it are asked for
-		for _, a := range answers {
-			w.Add(a)
-			if wanted[a.PromptKind] == nil {
-				wanted[a.PromptKind] = make(map[bool]bool)
+		first := rapid.Bool().Draw(t, "first generation")
+		_, totals := packAll(t, answers, first)
+		text := func(a *facts.Answer) string {
+			if first {
+				return "all"
 			}
-			wanted[a.PromptKind][slices.Contains(q.PromptIDs, a.PromptID)] = true
-			if day := a.Second / facts.DaySeconds * facts.DaySeconds; q.First <= day && day+facts.DaySeconds-1 <= q.Last {
+			return a.PromptKind
+		}
+		mixed := make(map[string]bool) // texts with a kind that is asked for in part
+		for _, a := range answers {
+			for _, b := range answers {
+				if a.PromptKind == b.PromptKind && slices.Contains(q.PromptIDs, a.PromptID) != slices.Contains(q.PromptIDs, b.PromptID) {
+					mixed[text(a)] = true
+				}
+			}
+		}
+		var whole []*facts.Answer
+		for _, a := range answers {
+			if day := a.Second / facts.DaySeconds * facts.DaySeconds; q.First <= day && day+facts.DaySeconds-1 <= q.Last && !mixed[text(a)] {
 				whole = append(whole, a)
 			}
 		}
-		mixed := false
-		for _, of := range wanted {
-			mixed = mixed || len(of) > 1
-		}
-		if mixed {
-			whole = nil
-		}
 		for _, by := range []facts.Grouping{facts.Together, facts.ByDayAndPlatform} {
-			counted := NewTallies(q, by)
-			ok, err := counted.Totals(w.Totals(), q.First, q.Last)
-			must(t, err)
-			if ok == mixed {
-				t.Fatalf("totals counted: %v, though a kind is asked for in part: %v", ok, mixed)
+			counted, left := NewTallies(q, by), 0
+			for _, text := range totals {
+				some, ok, err := counted.Totals(text, q.First, q.Last)
+				must(t, err)
+				if some && !ok {
+					left++
+				}
+			}
+			if left != len(mixed) {
+				t.Fatalf("%d texts of totals were not counted, though kinds are asked for in part in %d", left, len(mixed))
 			}
 			if diff := gocmp.Diff(tallied(q, by, whole), inOrder(counted.All())); diff != "" {
 				t.Fatal(diff)
@@ -176,33 +299,41 @@ func TestTotalsAreTheSumsOfWholeDays(t *testing.T) {
 	})
 }
 
-func TestManyKindsAreAddedUp(t *testing.T) {
+func TestFurtherKindsAreTakenForOne(t *testing.T) {
 	w := NewWriter(product, week)
 	q := facts.AnswerQuery{ProductID: product, Products: []int64{product}, First: week, Last: week + facts.WeekSeconds}
 	for i := range int64(3 * maxKinds) {
 		w.Add(&facts.Answer{ProductID: product, PromptID: i, PromptKind: fmt.Sprint("kind ", i), Second: week, Platform: "openai"})
 		q.PromptIDs = append(q.PromptIDs, i)
 	}
-	counted := NewTallies(q, facts.Together)
-	if ok, err := counted.Totals(w.Totals(), q.First, q.Last); !ok || err != nil || counted.All()[0].Answers != 3*maxKinds {
-		t.Errorf("%v, %v, %v", ok, err, counted.All())
+	parts := len(w.Take().Kinds)
+	d, err := ReadDirectory(w.Directory())
+	if err != nil || parts != maxKinds || len(d.Kinds) != maxKinds {
+		t.Fatalf("%d kinds of texts and %d of totals, want %d; %v", parts, len(d.Kinds), maxKinds, err)
 	}
-	if n := len(w.totals.prompts); n != maxKinds {
-		t.Errorf("%d kinds, want %d", n, maxKinds)
+	counted := NewTallies(q, facts.Together)
+	for _, k := range d.Kinds {
+		if _, ok, err := counted.Totals(k.Totals, q.First, q.Last); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	if n := counted.All()[0].Answers; n != 3*maxKinds {
+		t.Errorf("%d answers, want %d", n, 3*maxKinds)
 	}
 }
 
 func TestCitationsAreCountedAsInTheAnswers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		answers, q := drawAnswers(t), drawQuery(t)
-		counted := NewCitations(q, true)
-		w := NewWriter(product, week)
-		for _, a := range answers {
-			if w.Add(a); rapid.Bool().Draw(t, "part ends") {
-				must(t, counted.Answers(week, w.Take(), q.First, q.Last))
+		pages := rapid.Bool().Draw(t, "with pages")
+		counted := NewCitations(q, pages)
+		parts, totals := packAll(t, answers, rapid.Bool().Draw(t, "first generation"))
+		for _, p := range wanted(t, &counted.chosen, parts, totals) {
+			if !pages {
+				p.URLs = nil // they are not read
 			}
+			must(t, counted.Answers(week, p, q.First, q.Last))
 		}
-		must(t, counted.Answers(week, w.Take(), q.First, q.Last))
 		got, want := make(map[string]int64), make(map[string]int64)
 		all := counted.All()
 		for _, d := range all.Domains {
@@ -225,10 +356,15 @@ func TestCitationsAreCountedAsInTheAnswers(t *testing.T) {
 			}
 			for _, c := range a.Citations {
 				want[c.Domain]++
-				want[c.Domain+" "+c.URL]++
+				if pages {
+					want[c.Domain+" "+c.URL]++
+				}
 				for _, m := range a.Mentions {
-					if slices.Contains(q.Products, m.ProductID) {
-						want[fmt.Sprint(c.Domain, " beside ", m.ProductID)]++
+					if !slices.Contains(q.Products, m.ProductID) {
+						continue
+					}
+					want[fmt.Sprint(c.Domain, " beside ", m.ProductID)]++
+					if pages {
 						want[fmt.Sprint(c.URL, " with ", m.ProductID)] = 1
 					}
 				}
@@ -243,53 +379,5 @@ func TestCitationsAreCountedAsInTheAnswers(t *testing.T) {
 func note(counts map[string]int64, name string, n int64) {
 	if n > 0 {
 		counts[name] = n
-	}
-}
-
-// Damaged texts are errors or counts, never a crash, a hang or much memory.
-func FuzzDamage(f *testing.F) {
-	w := NewWriter(product, week)
-	for i := range int64(20) {
-		w.Add(&facts.Answer{ProductID: product, PromptID: i / 5, Second: week + i, Platform: "openai",
-			Mentions:  []facts.Mention{{ProductID: product, Position: 1 + i%2}, {ProductID: 8, Position: 9}},
-			Citations: []facts.Citation{{Domain: "a.example", URL: fmt.Sprint("https://a.example/", i%3)}}})
-	}
-	totals := w.Totals()
-	p := w.Take()
-	f.Add(p.Mentions, p.Citations, p.Pages, totals)
-	f.Fuzz(func(t *testing.T, mentions, citations, pages, totals []byte) {
-		q := facts.AnswerQuery{ProductID: product, PromptIDs: []int64{0, 1, 2, 3}, Products: []int64{product, 8}, First: week, Last: week + 15}
-		for _, by := range groupings {
-			counted := NewTallies(q, by)
-			counted.Answers(week, mentions, q.First, q.Last)
-			counted.Totals(totals, q.First, q.Last)
-		}
-		counted := NewCitations(q, true)
-		counted.Answers(week, Part{mentions, citations, pages}, q.First, q.Last)
-		counted.All()
-	})
-}
-
-func TestATextThatWasCutIsAnError(t *testing.T) {
-	w := NewWriter(product, week)
-	w.Add(&facts.Answer{ProductID: product, PromptID: 1, Second: week, Platform: "openai",
-		Mentions:  []facts.Mention{{ProductID: product, Position: 1}},
-		Citations: []facts.Citation{{Domain: "a.example", URL: "https://a.example/"}}})
-	p := w.Take()
-	q := facts.AnswerQuery{ProductID: product, PromptIDs: []int64{1}, Products: []int64{product}, First: week, Last: week}
-	for n := range p.Mentions {
-		if NewTallies(q, facts.Together).Answers(week, p.Mentions[:n], q.First, q.Last) == nil {
-			t.Errorf("the first %d of %d bytes were taken for all mentions", n, len(p.Mentions))
-		}
-	}
-	for n := range p.Citations {
-		if NewCitations(q, true).Answers(week, Part{p.Mentions, p.Citations[:n], p.Pages}, q.First, q.Last) == nil {
-			t.Errorf("the first %d of %d bytes were taken for all citations", n, len(p.Citations))
-		}
-	}
-	for n := range p.Pages {
-		if NewCitations(q, true).Answers(week, Part{p.Mentions, p.Citations, p.Pages[:n]}, q.First, q.Last) == nil {
-			t.Errorf("the first %d of %d bytes were taken for all pages", n, len(p.Pages))
-		}
 	}
 }

@@ -1,162 +1,109 @@
 package packed
 
 import (
-	"cmp"
 	"encoding/binary"
+	"hash/fnv"
 	"slices"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
-// maxAnswers bounds a part, and with it the memory of writing one.
-const maxAnswers = 1 << 18
+// What bounds a part, and with it the memory of writing one.
+const (
+	maxAnswers = 1 << 18
+	maxPages   = 1 << 20
+)
+
+// maxKinds bounds the kinds of a week: further ones are taken for one.
+const maxKinds = 64
 
 // Writer packs the answers of one product and week. They come by prompt; the
 // order of prompts does not matter.
 type Writer struct {
-	week   int64
-	totals totals
-
-	platforms names[string]
-	products  names[int64]
-	pages     names[page]
-	sections  []section
-	answers   []answer
-	mentions  []mention
-	citations []uint32
+	product, week int64
+	kinds         []*kind
+	pages         names[page]
+	answers       int // since the last part
+	sourceBytes   int
 }
 
-type (
-	page    struct{ domain, url string }
-	section struct{ prompt, answers int64 }
-	answer  struct {
-		second              uint32
-		platform            uint32
-		mentions, citations int // how many
-	}
-	mention struct {
-		product  uint32
-		position int64
-	}
-)
+type page struct{ domain, url string }
+
+// kind is the answers to prompts of a kind.
+type kind struct {
+	number int64
+	totals totals
+	bytes  int // of the texts that were taken
+	held   held
+}
 
 // NewWriter packs answers of a week to prompts of a product.
 func NewWriter(product, week int64) *Writer {
-	return &Writer{week: week, totals: totals{product: product}}
+	return &Writer{product: product, week: week}
 }
 
 // Add adds an answer.
 func (w *Writer) Add(a *facts.Answer) {
-	w.totals.add(a)
-	if n := len(w.sections); n == 0 || w.sections[n-1].prompt != a.PromptID {
-		w.sections = append(w.sections, section{prompt: a.PromptID})
-	}
-	w.sections[len(w.sections)-1].answers++
-	w.answers = append(w.answers, answer{
-		second: uint32(a.Second - w.week), platform: w.platforms.number(a.Platform),
-		mentions: len(a.Mentions), citations: len(a.Citations),
-	})
-	from := len(w.mentions)
-	for _, m := range a.Mentions {
-		w.mentions = append(w.mentions, mention{w.products.number(m.ProductID), m.Position})
-	}
-	slices.SortFunc(w.mentions[from:], func(a, b mention) int {
-		return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.product, b.product))
-	})
-	for _, c := range a.Citations {
-		w.citations = append(w.citations, w.pages.number(page{c.Domain, c.URL}))
-	}
+	k := w.kind(a.PromptKind)
+	k.totals.add(a)
+	k.held.add(a, w.week, &w.pages)
+	w.answers++
 }
+
+// kind finds or makes a kind. It has the same number in all weeks, so that many
+// weeks of it can be read at once; if two have the same, they are taken for one.
+func (w *Writer) kind(name string) *kind {
+	sum := fnv.New32a()
+	sum.Write([]byte(name))
+	number := int64(sum.Sum32())
+	find := func() int { return slices.IndexFunc(w.kinds, func(k *kind) bool { return k.number == number }) }
+	at := find()
+	if at < 0 && len(w.kinds) >= maxKinds-1 {
+		number = others
+		at = find()
+	}
+	if at < 0 {
+		at = len(w.kinds)
+		w.kinds = append(w.kinds, &kind{number: number, totals: newTotals(w.product)})
+	}
+	return w.kinds[at]
+}
+
+// others is the number of what is left when there are too many kinds.
+const others = 0
 
 // Empty says that nothing was added since the last part.
-func (w *Writer) Empty() bool { return len(w.answers) == 0 }
+func (w *Writer) Empty() bool { return w.answers == 0 }
 
 // Full says that a part should be taken before more is added.
-func (w *Writer) Full() bool { return len(w.answers) >= maxAnswers }
-
-// Totals are the sums of all answers that were added.
-func (w *Writer) Totals() []byte { return w.totals.pack() }
+func (w *Writer) Full() bool { return w.answers >= maxAnswers || len(w.pages.all) >= maxPages }
 
 // Take returns what was added since the last time.
-func (w *Writer) Take() Part {
-	pages, renumbered := packPages(w.pages.all)
-	var heads, bodies, citations []byte
-	answers, mentions, cited := w.answers, w.mentions, w.citations
-	for _, s := range w.sections {
-		fromBody, fromCitations := len(bodies), len(citations)
-		for _, a := range answers[:s.answers] {
-			bodies = appendAnswer(bodies, a, mentions[:a.mentions])
-			mentions = mentions[a.mentions:]
-			citations = binary.AppendUvarint(citations, uint64(a.citations))
-			for _, number := range cited[:a.citations] {
-				citations = binary.AppendUvarint(citations, uint64(renumbered[number]))
-			}
-			cited = cited[a.citations:]
+func (w *Writer) Take() (p Part) {
+	var renumbered []uint32
+	p.Sources, renumbered = packPages(w.pages.all)
+	w.sourceBytes += len(p.Domains) + len(p.URLs)
+	for _, k := range w.kinds {
+		if len(k.held.answers) == 0 {
+			continue
 		}
-		answers = answers[s.answers:]
-		for _, n := range []int64{s.prompt, s.answers, int64(len(bodies) - fromBody), int64(len(citations) - fromCitations)} {
-			heads = binary.AppendUvarint(heads, uint64(n))
-		}
+		mentions, citations := k.held.pack(renumbered)
+		p.Kinds = append(p.Kinds, Texts{k.number, mentions, citations})
+		k.bytes += len(mentions) + len(citations)
+		k.held = held{}
 	}
-	text := putNumbers(putTexts(nil, w.platforms.all), w.products.all)
-	text = append(binary.AppendUvarint(text, uint64(len(w.sections))), heads...)
-	*w = Writer{week: w.week, totals: w.totals}
-	return Part{Mentions: append(text, bodies...), Citations: citations, Pages: pages}
+	w.pages, w.answers = names[page]{}, 0
+	return p
 }
 
-func appendAnswer(to []byte, a answer, mentions []mention) []byte {
-	given := uint64(0)
-	for i, m := range mentions {
-		if m.position != int64(i+1) {
-			given = 1
-		}
+// Directory is written when all parts were taken.
+func (w *Writer) Directory() []byte {
+	text := binary.AppendUvarint(nil, uint64(w.sourceBytes))
+	text = binary.AppendUvarint(text, uint64(len(w.kinds)))
+	for _, k := range w.kinds {
+		text = binary.AppendUvarint(text, uint64(k.number))
+		text = binary.AppendUvarint(text, uint64(k.bytes))
+		text = putBytes(text, string(k.totals.pack()))
 	}
-	to = binary.AppendUvarint(to, uint64(a.platform))
-	to = binary.AppendUvarint(to, uint64(a.second))
-	to = binary.AppendUvarint(to, uint64(len(mentions))*2+given)
-	for _, m := range mentions {
-		to = binary.AppendUvarint(to, uint64(m.product))
-		if given == 1 {
-			to = binary.AppendUvarint(to, uint64(m.position))
-		}
-	}
-	return to
-}
-
-// packPages writes pages by domain and URL, and says which number each gets.
-func packPages(pages []page) (text []byte, renumbered []uint32) {
-	order := make([]uint32, len(pages))
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortFunc(order, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(pages[a].domain, pages[b].domain), cmp.Compare(pages[a].url, pages[b].url))
-	})
-	renumbered = make([]uint32, len(pages))
-	domains, before := uint64(0), page{}
-	var body []byte
-	for from := 0; from < len(order); {
-		domain, to := pages[order[from]].domain, from
-		for to < len(order) && pages[order[to]].domain == domain {
-			to++
-		}
-		domains++
-		body = putBytes(body, domain)
-		body = binary.AppendUvarint(body, uint64(to-from))
-		for ; from < to; from++ {
-			p := pages[order[from]]
-			shared := sharedPrefix(before.url, p.url)
-			body = binary.AppendUvarint(body, uint64(shared))
-			body = putBytes(body, p.url[shared:])
-			renumbered[order[from]], before = uint32(from), p
-		}
-	}
-	return append(binary.AppendUvarint(nil, domains), body...), renumbered
-}
-
-func sharedPrefix(a, b string) (n int) {
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
+	return text
 }

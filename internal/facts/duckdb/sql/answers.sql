@@ -25,13 +25,22 @@ create table {{.}}.citations (
 );
 
 -- The same answers once more, packed for counting (internal/facts/packed): those
--- to the prompts of a product in a week, and their sums by day.
+-- to the prompts of a product in a week, by kind of prompt and in parts; what
+-- the answers of a part cite; and the sums by day, with the prompts of each kind.
 create table {{.}}.answer_parts (
   product_id bigint not null,
   week       bigint not null,  -- its start, Unix seconds
+  kind       bigint not null,  -- of prompts; the same number in all weeks
+  part       bigint not null,
   mentions   blob not null,
-  citations  blob not null,
-  pages      blob not null
+  citations  blob not null
+);
+create table {{.}}.answer_sources (
+  product_id bigint not null,
+  week       bigint not null,
+  part       bigint not null,
+  domains    blob not null,
+  urls       blob not null
 );
 create table {{.}}.answer_totals (
   product_id bigint not null,
