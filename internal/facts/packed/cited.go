@@ -96,9 +96,9 @@ func (c *Citations) add(n *partCount) {
 			domain = &facts.CitedDomain{Domain: string(name), Mentions: make([]int64, n.products)}
 			c.domains[domain.Domain] = domain
 		}
-		domain.Count += n.cited[d]
+		domain.Count += int64(n.cited[d])
 		for i, m := range n.mentions[d*n.products : (d+1)*n.products] {
-			domain.Mentions[i] += m
+			domain.Mentions[i] += int64(m)
 		}
 		if c.withPages {
 			c.addPages(n, domain.Domain, from, page)
@@ -114,11 +114,11 @@ func (c *Citations) addPages(n *partCount, domain string, from, to int) {
 		url := n.urls[n.ends[page]:n.ends[page+1]]
 		bits := n.mentioned[page*n.words : (page+1)*n.words : (page+1)*n.words]
 		if p := c.pages[string(url)]; p != nil {
-			p.Count += n.pages[page]
+			p.Count += int64(n.pages[page])
 			p.Mentioned.Union(bits)
 			continue
 		}
-		p := &facts.CitedPage{Domain: domain, URL: string(url), Count: n.pages[page], Mentioned: bits}
+		p := &facts.CitedPage{Domain: domain, URL: string(url), Count: int64(n.pages[page]), Mentioned: bits}
 		c.pages[p.URL] = p
 	}
 }

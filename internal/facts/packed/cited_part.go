@@ -11,9 +11,9 @@ type partCount struct {
 	sources
 	products  int
 	words     int        // of the bits of a page
-	cited     []int64    // citations of each domain
-	mentions  []int64    // of each domain and product
-	pages     []int64    // citations of each page, if they are asked for
+	cited     []uint32   // citations of each domain
+	mentions  []uint32   // of each domain and product; small, to fit into the processor's cache
+	pages     []uint32   // citations of each page, if they are asked for
 	mentioned facts.Bits // of each page
 	places    []int      // of the products that an answer mentions
 	bits      facts.Bits // the same
@@ -30,7 +30,7 @@ func (n *partCount) reset(pages bool) {
 }
 
 // zeros uses the room of a slice again.
-func zeros(all []int64, n int) []int64 {
+func zeros(all []uint32, n int) []uint32 {
 	all = slices.Grow(all[:0], n)[:n]
 	clear(all)
 	return all
@@ -65,7 +65,18 @@ func (n *partCount) section(h *head, s sectionHead, text, citations []byte, week
 func (n *partCount) mention(r *cursor, places []int, m uint64, given bool) bool {
 	n.places = n.places[:0]
 	clear(n.bits)
-	for range m {
+	i := uint64(0)
+	if !given && m <= uint64(len(r.text)-r.at) { // most have products of one byte, and nothing else
+		for _, product := range r.text[r.at : r.at+int(m)] {
+			if product >= 0x80 || int(product) >= len(places) {
+				break
+			}
+			i++
+			n.mentionOf(places[product])
+		}
+		r.at += int(i)
+	}
+	for ; i < m; i++ {
 		product := r.number()
 		if given {
 			r.number()
@@ -73,12 +84,16 @@ func (n *partCount) mention(r *cursor, places []int, m uint64, given bool) bool 
 		if r.bad || product >= uint64(len(places)) {
 			return false
 		}
-		if place := places[product]; place != nowhere {
-			n.places = append(n.places, place)
-			n.bits.Add(place)
-		}
+		n.mentionOf(places[product])
 	}
 	return true
+}
+
+func (n *partCount) mentionOf(place int) {
+	if place != nowhere {
+		n.places = append(n.places, place)
+		n.bits[place>>6] |= 1 << (place & 63)
+	}
 }
 
 // cite counts the citations of an answer.
@@ -91,16 +106,20 @@ func (n *partCount) cite(cited *cursor, pages uint64) bool {
 		domain := int(n.domainOf[page])
 		n.cited[domain]++
 		if n.mentioned != nil {
-			n.pages[page]++
-			of := n.mentioned[int(page)*n.words:]
-			for i, word := range n.bits {
-				of[i] |= word
-			}
+			n.citePage(int(page))
 		}
-		row := n.mentions[domain*n.products:]
+		row := n.mentions[domain*n.products : (domain+1)*n.products]
 		for _, place := range n.places {
 			row[place]++
 		}
 	}
 	return true
+}
+
+func (n *partCount) citePage(page int) {
+	n.pages[page]++
+	of := n.mentioned[page*n.words:]
+	for i, word := range n.bits {
+		of[i] |= word
+	}
 }
