@@ -42,7 +42,7 @@ type options struct {
 	dayLengths  []int
 }
 
-var allStages = []string{"data", "load", "counts", "duckdb", "postgres", "clickhouse", "chdb", "copy", "ask", "wrk", "growth", "report"}
+var allStages = []string{"data", "load", "sizes", "counts", "duckdb", "postgres", "clickhouse", "chdb", "copy", "ask", "wrk", "growth", "report"}
 
 func (o *options) flags(f *flag.FlagSet) {
 	o.size, o.weekLengths, o.dayLengths = data.Full, []int{1, 13, 52, 156}, []int{7, 30, 90, 180, 365}
@@ -159,6 +159,8 @@ func (b *bench) stage(ctx context.Context, name string) error {
 		return b.makeData()
 	case "load":
 		return b.load(ctx)
+	case "sizes":
+		return b.sizes(ctx)
 	case "counts":
 		return b.counts(ctx)
 	case "duckdb", "postgres", "clickhouse", "chdb":
