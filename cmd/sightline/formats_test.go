@@ -176,7 +176,7 @@ func TestDirectoriesOfAllFormatsOpenForEver(t *testing.T) {
 			}
 			must(t, "--data", p.data, "verify")
 			renewed := p.run("migrate")
-			if outdated := !strings.Contains(archive, todaysFormat); strings.Contains(renewed, "written anew") != outdated {
+			if outdated := !strings.Contains(archive, todaysFormat); strings.Contains(renewed, "Written anew") != outdated {
 				t.Errorf("files written anew: want %v\n%s", outdated, renewed)
 			}
 			if said := p.run("migrate"); strings.Contains(said, "anew") {

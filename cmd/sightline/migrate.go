@@ -66,7 +66,7 @@ func (a *app) renewFacts(ctx context.Context) error {
 	if err = errors.Join(err, loader.Close()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.stdout, "Of the facts, %s were written anew, %s. The earlier ones go with the next load.\n", plural(done.Files, "file"), size(done.Bytes))
+	_, err = fmt.Fprintf(a.stdout, "Written anew: %s of facts, %s. What was there before goes with the next load.\n", plural(done.Files, "file"), size(done.Bytes))
 	return err
 }
 

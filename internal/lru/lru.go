@@ -47,7 +47,7 @@ const share = 8
 
 // Add keeps a value, in place of the one before.
 func (c *Cache[K, V]) Add(key K, value V, cost int64) {
-	if cost > c.most/share {
+	if cost > c.Largest() {
 		return
 	}
 	c.mu.Lock()
@@ -68,6 +68,9 @@ func (c *Cache[K, V]) remove(e *list.Element) {
 	delete(c.items, old.key)
 	c.cost -= old.cost
 }
+
+// Largest is what a single value may cost; larger ones are not kept.
+func (c *Cache[K, V]) Largest() int64 { return c.most / share }
 
 // Cost is what the values cost together.
 func (c *Cache[K, V]) Cost() int64 {

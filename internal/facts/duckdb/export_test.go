@@ -59,10 +59,10 @@ func Unsummed(ctx context.Context, dir string) (absent map[string]error, err err
 	return absent, err
 }
 
-// HoldAtMost sets how many directories and user agents of a website are held, until
-// the test ends.
+// HoldAtMost sets how many rows of the totals, directories and user agents a request
+// holds, until the test ends.
 func HoldAtMost(t *testing.T, n int) {
-	rows, agents := maxRows, maxAgents
-	maxRows, maxAgents = n, n
-	t.Cleanup(func() { maxRows, maxAgents = rows, agents })
+	totals, rows, agents := maxTotals, maxRows, maxAgents
+	maxTotals, maxRows, maxAgents = n, n, n
+	t.Cleanup(func() { maxTotals, maxRows, maxAgents = totals, rows, agents })
 }

@@ -2,6 +2,7 @@ package duckdb
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,7 +15,7 @@ import (
 // visits of small websites stay at hand as they are, week by week: whatever is
 // asked about them, counting them takes less time than asking the engine.
 func (s *set) Few(ctx context.Context, q facts.VisitQuery, each func(*facts.SeenVisit)) (bool, error) {
-	if n, err := s.atMost(ctx, q); err != nil || n > facts.FewVisits || !withCounts {
+	if few, err := s.areFew(ctx, q); err != nil || !few {
 		return false, err
 	}
 	for _, f := range s.files {
@@ -22,7 +23,7 @@ func (s *set) Few(ctx context.Context, q facts.VisitQuery, each func(*facts.Seen
 			continue
 		}
 		all, err := s.keptOf(ctx, f, q.WebsiteIDs, weeksOf(f, q.First, q.Last))
-		if err != nil {
+		if err != nil || all == nil {
 			return false, err
 		}
 		for place, website := range q.WebsiteIDs {
@@ -34,11 +35,27 @@ func (s *set) Few(ctx context.Context, q facts.VisitQuery, each func(*facts.Seen
 	return true, nil
 }
 
-// atMost is how many visits there can be: those of whole weeks.
-func (s *set) atMost(ctx context.Context, q facts.VisitQuery) (n int64, err error) {
-	weeks := facts.TotalsQuery{Table: facts.Totals, WebsiteIDs: q.WebsiteIDs, Width: weekWidth, First: facts.Week(q.First), Last: q.Last}
-	err = s.Totals(ctx, weeks, func(r *facts.TotalsRow) { n += r.Figures[facts.TotalBots] + r.Figures[facts.TotalHumans] })
-	return n, err
+// maxKept is how many weeks of websites are looked for at most.
+const maxKept = 1000
+
+// areFew says whether the whole weeks that a query touches have few visits.
+func (s *set) areFew(ctx context.Context, q facts.VisitQuery) (bool, error) {
+	var weeks int
+	for _, f := range s.files {
+		if f.kind == facts.KindVisits && f.overlaps(q.First, q.Last) {
+			weeks += len(weeksOf(f, q.First, q.Last))
+		}
+	}
+	if !withCounts || weeks*len(q.WebsiteIDs) > maxKept {
+		return false, nil
+	}
+	var n int64
+	totals := facts.TotalsQuery{Table: facts.Totals, WebsiteIDs: q.WebsiteIDs, Width: weekWidth, First: facts.Week(q.First), Last: q.Last}
+	err := s.Totals(ctx, totals, func(r *facts.TotalsRow) { n += r.Figures[facts.TotalBots] + r.Figures[facts.TotalHumans] })
+	if errors.Is(err, facts.ErrTooMany) {
+		return false, nil
+	}
+	return n <= facts.FewVisits, err
 }
 
 // kept is the visits to a website in a week.
@@ -80,7 +97,8 @@ func (k *kept) each(q facts.VisitQuery, website int, each func(*facts.SeenVisit)
 }
 
 // keptOf gets the visits to websites in some weeks of a file, and reads those
-// together that are not at hand.
+// together that are not at hand. It gives nil if some take so much memory that they
+// cannot be kept, so that nobody reads them again and again.
 func (s *set) keptOf(ctx context.Context, f file, websites []string, weeks []int64) (map[string][]*kept, error) {
 	if err := s.absent[f.name]; err != nil {
 		return nil, err
@@ -90,6 +108,9 @@ func (s *set) keptOf(ctx context.Context, f file, websites []string, weeks []int
 		for _, week := range weeks {
 			key := keptKey{f.sha256, website, week}
 			k, ok := s.hot.visits.Get(key)
+			if ok && k == nil {
+				return nil, nil
+			}
 			if !ok {
 				k = &kept{week: week}
 				missing[key] = k
@@ -105,7 +126,7 @@ func (s *set) keptOf(ctx context.Context, f file, websites []string, weeks []int
 	}
 	if s.inspector.proven(f, s.stamps[f.name]) {
 		for key, k := range missing {
-			s.hot.visits.Add(key, k, k.cost())
+			s.hot.keepVisits(key, k)
 		}
 	}
 	return all, nil
@@ -145,7 +166,7 @@ type keptReader struct {
 // where is the condition of the visits.
 func (r *keptReader) where() string {
 	return fmt.Sprintf("website in (select website from %s.websites where website_id in (%s)) and ts between %d and %d",
-		r.file.database(), strings.TrimSuffix(strings.Repeat("?, ", len(r.websites)), ", "), r.first, r.last)
+		r.file.database(), placeholders(len(r.websites)), r.first, r.last)
 }
 
 func (r *keptReader) each(ctx context.Context, query string, row func(facts.Scan) error) error {

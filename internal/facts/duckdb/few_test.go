@@ -50,3 +50,24 @@ func TestTheVisitsOfAFewAreGivenAsTheyAre(t *testing.T) {
 	defer next.Close()
 	expect(t, fewVisits(t, next, monday, monday+facts.WeekSeconds, "a"), "a/x a/y a/z")
 }
+
+// What cannot be kept would be read again for every report, which is slower than
+// the engine.
+func TestVisitsThatCannotBeKeptAreLeftToTheEngine(t *testing.T) {
+	dir := t.TempDir()
+	loader := openLoader(t, dir)
+	var rows []any
+	for i := range 1000 {
+		rows = append(rows, visit(monday+int64(i), "w", fmt.Sprint("/a/page/of/its/own/", i)))
+	}
+	publish(t, loader, facts.KindVisits, "first", append(rows, visit(monday, "small", "/"))...)
+	set := acquire(t, follow(t, dir))
+	defer set.Close()
+	eventually(t, "it is known that they are too large", func() bool { return fewVisits(t, set, monday, monday, "w") == "many" })
+	expect(t, fewVisits(t, set, monday, monday, "small"), "small/")
+	var websites []string
+	for i := range 1001 {
+		websites = append(websites, fmt.Sprint("w-", i))
+	}
+	expect(t, fewVisits(t, set, monday, monday, websites...), "many")
+}

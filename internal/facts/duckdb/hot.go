@@ -86,3 +86,12 @@ func (h *hot) keepTexts(f file, columns []string, product int64, of textOf, rows
 		h.texts.Add(textKey{f.sha256, column, product, of}, texts, cost)
 	}
 }
+
+// keepVisits keeps visits, or that they are too large to be kept.
+func (h *hot) keepVisits(key keptKey, k *kept) {
+	cost := k.cost()
+	if cost > h.visits.Largest() {
+		k, cost = nil, keyCost
+	}
+	h.visits.Add(key, k, cost)
+}

@@ -61,3 +61,33 @@ func TestDirectoriesAndAgentsAreHeldIfTheyAreNotTooMany(t *testing.T) {
 		expect(t, held(t, again, "nobody"), "")
 	}
 }
+
+// A report on very many websites is better answered by the engine, too.
+func TestARequestHoldsTheTotalsOfSomeWebsitesOnly(t *testing.T) {
+	dir := t.TempDir()
+	loader := openLoader(t, dir)
+	var rows []any
+	var websites []string
+	for i := range 6 {
+		websites = append(websites, fmt.Sprint("w-", i))
+		rows = append(rows, visit(monday, websites[i], "/"), visit(monday+3*facts.WeekSeconds, websites[i], "/"))
+	}
+	publish(t, loader, facts.KindVisits, "first", rows...)
+	set := acquire(t, follow(t, dir))
+	defer set.Close()
+	duckdb.HoldAtMost(t, 5)
+	count := func(of []string, last int64) string {
+		n := 0
+		q := facts.TotalsQuery{Table: facts.Totals, WebsiteIDs: of, Width: 7, First: monday, Last: last}
+		if err := set.(facts.Reader).Totals(t.Context(), q, func(*facts.TotalsRow) { n++ }); err != nil {
+			return err.Error()
+		}
+		return fmt.Sprint(n)
+	}
+	for range 2 { // read, and at hand
+		expect(t, count(websites[:5], monday), "5")
+		expect(t, count(websites, monday), facts.ErrTooMany.Error())      // in one file
+		expect(t, count(websites[:3], allTime), facts.ErrTooMany.Error()) // in all
+		expect(t, count(websites[4:], allTime), "4")
+	}
+}

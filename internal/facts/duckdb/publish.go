@@ -61,7 +61,7 @@ func (s *stage) Publish(ctx context.Context, inputs []facts.Input) (facts.Publis
 // advise says what to do about a disk that is full.
 func advise(err error) error {
 	if text := strings.ToLower(err.Error()); strings.Contains(text, "no space left") || strings.Contains(text, "disk full") {
-		return fmt.Errorf("the disk is full: make room and load again (%w)", err)
+		return fmt.Errorf("the disk is full: make room and try again (%w)", err)
 	}
 	return err
 }

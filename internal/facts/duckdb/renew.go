@@ -17,7 +17,8 @@ type Renewed struct {
 
 // Renew writes the files of earlier generations anew, so that all has been counted
 // that is counted now: reports say the same, and sooner. It publishes a few files
-// at a time, which bounds the room it takes and what a crash loses.
+// at a time, so that a crash loses little. The earlier ones stay for their grace
+// period, so there must be room for both.
 func (l *Loader) Renew(ctx context.Context, progress func(done, all int)) (done Renewed, err error) {
 	_, files, err := l.manifest.current(ctx)
 	if err != nil {
