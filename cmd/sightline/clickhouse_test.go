@@ -91,6 +91,7 @@ func TestAShardThatIsDownGivesThe500AndNoWrongAnswer(t *testing.T) {
 			fault.heal()
 			for i, q := range questions {
 				p.until(func() (string, error) {
+					second.Revive()
 					_, body, _, err := q.ask(p)
 					return body, err
 				}, want[i])

@@ -199,6 +199,18 @@ func (s *Server) Kill() {
 	s.cmd = nil
 }
 
+// Revive starts the server again if it has ended by itself, as its supervisor
+// would: old ones may crash.
+func (s *Server) Revive() {
+	s.t.Helper()
+	select {
+	case <-s.ended:
+		s.t.Logf("clickhouse-server ended by itself: %v\n%s", s.why, s.out.String())
+		s.Start()
+	default:
+	}
+}
+
 // Pause lets the server hang, and Resume lets it go on.
 func (s *Server) Pause()  { s.cmd.Process.Signal(syscall.SIGSTOP) }
 func (s *Server) Resume() { s.cmd.Process.Signal(syscall.SIGCONT) }
