@@ -19,7 +19,8 @@ import (
 func TestAFloodOfReportsStaysWithinTheMemory(t *testing.T) {
 	const memory = 256 << 20
 	p, admin := administered(t, "SIGHTLINE_MEMORY=256MiB", "SIGHTLINE_MAX_QUERIES=2", "SIGHTLINE_MAX_QUEUE=8", "SIGHTLINE_NO_CACHE=true")
-	p.run("load", "pageviews", write(t, "views.ndjson", 20_000, func(i int) string {
+	const visits = 30_000 // more than are counted one by one
+	p.run("load", "pageviews", write(t, "views.ndjson", visits, func(i int) string {
 		return fmt.Sprintf(`{"at":"2026-03-%02dT09:00:00Z","websiteId":"w-acme","url":"/some/path/of/a/page/%d","userAgent":"curl/8.5.0"}`, 1+i%28, i)
 	}))
 	p.serve()
