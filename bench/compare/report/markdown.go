@@ -140,7 +140,11 @@ func (r *Results) loads(b *strings.Builder) {
 	fmt.Fprintf(b, "\nWhat the other engines take for the same data, indexes included: ")
 	var list []string
 	for _, e := range r.Engines {
-		list = append(list, fmt.Sprintf("%s %.2f GB, filled in %.0f s", e.Title, float64(e.Bytes)/1e9, e.Seconds))
+		filled := fmt.Sprintf("filled in %.0f s", e.Seconds)
+		if e.Seconds < 1 { // the data were there
+			filled = "filled before"
+		}
+		list = append(list, fmt.Sprintf("%s %.2f GB, %s", e.Title, float64(e.Bytes)/1e9, filled))
 	}
 	fmt.Fprintf(b, "%s.\n", strings.Join(list, "; "))
 }
