@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,6 +25,7 @@ func TestFaults(t *testing.T) {
 		{"a newer schema is refused", testNewer},
 		{"another number of shards is refused", testShards},
 		{"a query past its deadline stops on the server", testStops},
+		{"queries that wait for a server that hangs hold up no others", testHangs},
 		{"a query cannot write", testReadOnly},
 		{"another server answers for one that is down", testFailover},
 		{"a load fails while a shard is down, and changes nothing", testShardDown},
@@ -193,6 +195,35 @@ func testStops(p place) {
 			}
 		}
 	}
+}
+
+func testHangs(p place) {
+	one, err := p.store.Config.open(p.store.Config.Addresses[0])
+	p.must(err)
+	defer one.close()
+	second := p.cluster.Servers[1]
+	time.AfterFunc(200*time.Millisecond, second.Pause)
+	defer second.Resume()
+	var waiting sync.WaitGroup
+	for range 4 {
+		waiting.Go(func() {
+			ctx, cancel := context.WithTimeout(p.Context(), time.Second)
+			defer cancel()
+			query := "select sleep(3) from cluster(" + p.store.Config.Cluster + ", system, one)"
+			if err := one.query(ctx, query, func(facts.Scan) error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
+				p.Errorf("%v", err)
+			}
+		})
+	}
+	for end := time.Now().Add(3 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		started := time.Now()
+		_, err := scalar(p.Context(), one, "select 1")
+		p.must(err)
+		if took := time.Since(started); took > 500*time.Millisecond {
+			p.Errorf("another query took %s", took)
+		}
+	}
+	waiting.Wait()
 }
 
 func testReadOnly(p place) {

@@ -68,22 +68,19 @@ func (n *native) close() error {
 	return n.conn.Close()
 }
 
-// query implements server.
+// query implements server. When its context ends, the driver tells the server to
+// cancel it, and the server's own limit ends it otherwise. It is not killed: while a
+// server of 2018 kills a query that waits for another server, it begins and ends no
+// queries, and two of them that kill can wait for each other for ever.
 func (n *native) query(ctx context.Context, sql string, row func(facts.Scan) error, more ...string) (err error) {
-	id := rand.Text()
 	settings := driver.Settings{
 		"readonly": 2, "max_query_size": maxQuerySize, "max_memory_usage": int(n.memory), "max_execution_time": seconds(ctx, longestRead),
 		// How long this server waits for others: they are given a moment to connect
 		// when they are busy, and one that hangs does not hold queries here for minutes.
 		"connect_timeout_with_failover_ms": 1000, "receive_timeout": seconds(ctx, longestRead), "send_timeout": seconds(ctx, longestRead),
 	}
-	defer func() {
-		if ended(ctx, err) {
-			n.kills.Go(func() { n.kill(id) })
-		}
-		err = n.explain(ctx, err)
-	}()
-	rows, err := n.conn.Query(driver.Context(ctx, driver.WithQueryID(id), driver.WithSettings(settings)), bounded(sql, more))
+	defer func() { err = n.explain(ctx, err) }()
+	rows, err := n.conn.Query(driver.Context(ctx, driver.WithSettings(settings)), bounded(sql, more))
 	if err != nil {
 		return err
 	}
@@ -116,7 +113,7 @@ func seconds(ctx context.Context, most time.Duration) int {
 	return int(math.Ceil(max(time.Until(deadline).Seconds(), 0))) + 1
 }
 
-// kill stops a query on the server, on which it would go on without a client.
+// kill stops a statement that writes, on which the server would go on without a client.
 func (n *native) kill(id string) {
 	ctx, cancel := context.WithTimeout(context.Background(), killTime)
 	defer cancel()
@@ -201,7 +198,7 @@ func (n *native) explain(ctx context.Context, err error) error {
 		return nil
 	case errors.As(err, &exception):
 		return &refused{n.address, int(exception.Code), exception.Message}
-	case ctx.Err() != nil:
+	case ended(ctx, err):
 		return fmt.Errorf("server %s: %w", n.address, context.Cause(ctx))
 	}
 	return lost{n.address, err}
