@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sightline-hq/sightline/internal/catalog"
+	"github.com/sightline-hq/sightline/internal/facts/clickhouse"
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 )
 
@@ -24,7 +25,9 @@ earlier one may not have counted all that this one does. Their files are written
 at a time, while servers go on: reports stay the same and are sooner done.
 
 With --facts, it makes the database and the tables for facts in ClickHouse too, on every
-server of the cluster, or brings them up to date. Nothing else does that.`,
+server of the cluster, or brings them up to date. Nothing else does that. What an earlier
+version did not count of the visits there is counted then, some weeks at a time: it may be
+interrupted, and goes on where it was when it is run again.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := a.prepareCatalog(); err != nil {
@@ -87,6 +90,21 @@ func (a *app) migrateFacts(ctx context.Context) error {
 		_, err = fmt.Fprintf(a.stdout, "The facts %s are new, with schema %d, on %s.\n", store.Config, done.To, servers)
 	default:
 		_, err = fmt.Fprintf(a.stdout, "The facts %s went from schema %d to %d, on %s.\n", store.Config, done.From, done.To, servers)
+	}
+	if err != nil {
+		return err
+	}
+	return a.countFacts(ctx, store)
+}
+
+// countFacts counts what an earlier version did not.
+func (a *app) countFacts(ctx context.Context, store clickhouse.Store) error {
+	bar := newProgress(a.stderr)
+	done, err := store.Count(ctx, a.waiting, bar.counted)
+	bar.clear()
+	if done.Weeks > 0 {
+		_, e := fmt.Fprintf(a.stdout, "Counted: the visits of %s, for reports that are sooner done.\n", plural(done.Weeks, "week"))
+		err = errors.Join(err, e)
 	}
 	return err
 }

@@ -88,6 +88,9 @@ func (p *progress) files(name string, done, all int64) {
 // rewritten shows how many files are written anew.
 func (p *progress) rewritten(done, all int) { p.say("%d of %d files written anew", done, all) }
 
+// counted shows how many weeks of visits are counted.
+func (p *progress) counted(done, all int) { p.say("%d of %d weeks of visits counted", done, all) }
+
 func (p *progress) clear() {
 	if p.drawn {
 		fmt.Fprint(p.w, "\r\x1b[K")

@@ -160,7 +160,7 @@ func (p *totalsPart) finish(kind partKind, metrics int, d facts.Dialect) {
 		case platforms:
 			p.Values[place] = d.DistinctIf(p.Reads[i]+" > 0", "platform")
 		case agents:
-			p.Values[place] = d.DistinctIf("true", p.Reads[i])
+			p.Values[place] = d.DistinctIf("1 = 1", p.Reads[i])
 		}
 	}
 }

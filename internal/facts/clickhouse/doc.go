@@ -24,9 +24,13 @@
 //
 // # Totals
 //
-// The figures of whole days and weeks (facts.Totals) are counted from the visits
-// of a week by each load that touches it, as an edition beside them. Materialized
-// views cannot do that: distinct counts do not add up, a view sees inserted
+// The figures of whole days and weeks (facts.Totals, facts.DirectoryTotals,
+// facts.AgentTotals: see totalsTables) are counted from the visits of a week by each
+// load that touches it, as an edition beside them: each table is a kind of its own.
+// A week that was published before there was a table has no edition of its kind,
+// which is how a set knows, until 'sightline migrate' has counted it (Store.Count).
+//
+// Materialized views cannot do that: distinct counts do not add up, a view sees inserted
 // blocks only, and would not take back what an id replaces. Keeping states of
 // uniqExact instead of counts would move the counting to every reader. The totals
 // of all weeks are in few partitions, by version: what a report costs there is

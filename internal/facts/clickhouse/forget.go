@@ -38,7 +38,11 @@ func (l *Loader) Forget(ctx context.Context, whose facts.Whose, progress func(do
 		return f, err
 	}
 	var c change
-	kinds := []facts.Kind{facts.KindVisits, kindTotals, facts.KindAnswers}
+	kinds := []facts.Kind{facts.KindVisits}
+	for _, t := range totalsTables {
+		kinds = append(kinds, t.kind())
+	}
+	kinds = append(kinds, facts.KindAnswers)
 	for i, kind := range kinds {
 		progress(i, len(kinds))
 		if err := l.rewrite(ctx, kind, touched[kind], whose, &c); err != nil {
@@ -54,13 +58,16 @@ func (l *Loader) Forget(ctx context.Context, whose facts.Whose, progress func(do
 // planForget counts what goes, and finds the editions with something of it.
 func (b *base) planForget(ctx context.Context, now *state, whose facts.Whose) (f facts.Forgotten, touched map[facts.Kind][]edition, err error) {
 	f.Version, touched = now.version, make(map[facts.Kind][]edition)
-	for _, look := range []struct {
+	type look struct {
 		table     string
 		condition string
 		rows      *int64
-	}{
-		{"visits", websitesOf(whose), &f.Visits}, {"totals", websitesOf(whose), nil}, {"answers", productsOf(whose), &f.Answers},
-	} {
+	}
+	looks := []look{{"visits", websitesOf(whose), &f.Visits}, {"answers", productsOf(whose), &f.Answers}}
+	for _, name := range totalsNames() {
+		looks = append(looks, look{name, websitesOf(whose), nil})
+	}
+	for _, look := range looks {
 		kind := kindOf(facts.Table(look.table))
 		known := make(map[edition]edition)
 		var current []edition
@@ -104,12 +111,13 @@ func (l *Loader) rewrite(ctx context.Context, kind facts.Kind, olds []edition, w
 	}
 	c.remove = append(c.remove, olds...)
 	from := among(olds)
+	if totals := totalsOf(kind); totals != nil {
+		return l.rewriteTotals(ctx, totals, olds, whose, c)
+	}
 	var err error
 	switch kind {
 	case facts.KindVisits:
 		err = l.copyRows(ctx, "visits", "id, "+visitColumns, "visits", from+" and not "+websitesOf(whose))
-	case kindTotals:
-		err = l.copyRows(ctx, "totals", "website_id, bucket, width, level, platform, bot_type, "+totalColumns, "totals", from+" and not "+websitesOf(whose))
 	default:
 		if err = l.copyRows(ctx, "answers", "id, "+answerColumns, "answers", from+" and not "+productsOf(whose)); err != nil {
 			return err
@@ -125,16 +133,27 @@ func (l *Loader) rewrite(ctx context.Context, kind facts.Kind, olds []edition, w
 	if err != nil {
 		return err
 	}
+	if err := l.settle(ctx, tablesOf[kind]...); err != nil {
+		return err
+	}
 	return l.madeOf(ctx, kind, c)
+}
+
+// rewriteTotals copies editions of totals. One may be left without rows, and is
+// still what was counted of its week.
+func (l *Loader) rewriteTotals(ctx context.Context, t *totalsTable, olds []edition, whose facts.Whose, c *change) error {
+	for _, e := range olds {
+		c.add = append(c.add, edition{kind: t.kind(), week: e.week, version: l.version})
+	}
+	if err := l.copyRows(ctx, string(t.name), t.columns(), string(t.name), among(olds)+" and not "+websitesOf(whose)); err != nil {
+		return err
+	}
+	return l.settle(ctx, string(t.name))
 }
 
 // madeOf notes the editions of this version that have rows.
 func (l *Loader) madeOf(ctx context.Context, kind facts.Kind, c *change) error {
-	figures := "toUInt64(0), toUInt64(0), toInt64(0)" // totals have none
-	if kind != kindTotals {
-		figures = "count(), countIf(id != ''), max(ts)"
-	}
-	return l.query(ctx, fmt.Sprintf("select week, %s from %s where version = %d group by week order by week", figures, l.all(string(kind)), l.version),
+	return l.query(ctx, fmt.Sprintf("select week, count(), countIf(id != ''), max(ts) from %s where version = %d group by week order by week", l.all(string(kind)), l.version),
 		func(scan facts.Scan) error {
 			e := edition{kind: kind, version: l.version}
 			err := scan((*facts.Int)(&e.week), (*facts.Int)(&e.rows), (*facts.Int)(&e.ids), (*facts.Int)(&e.newest))

@@ -13,11 +13,13 @@ func (p place) everything() string {
 	p.Helper()
 	var all []string
 	for table, what := range map[facts.Table]string{
-		facts.Visits:    "concat(website_id, ' ', toString(ts), ' ', url_path, ' ', user_agent, ' ', toString(visitor))",
-		facts.Totals:    "concat(website_id, ' ', toString(bucket), ' ', toString(width), ' ', toString(level), ' ', platform, ' ', toString(human_visits), ' ', toString(all_pages))",
-		facts.Answers:   "concat(id, ' ', toString(ts), ' ', toString(product_id))",
-		facts.Mentions:  "concat(toString(ts), ' ', toString(prompt_id), ' ', toString(product_id))",
-		facts.Citations: "concat(toString(ts), ' ', url)",
+		facts.Visits:          "concat(website_id, ' ', toString(ts), ' ', url_path, ' ', user_agent, ' ', toString(visitor))",
+		facts.Totals:          "concat(website_id, ' ', toString(bucket), ' ', toString(width), ' ', toString(level), ' ', platform, ' ', toString(human_visits), ' ', toString(all_pages))",
+		facts.DirectoryTotals: directoryFigures,
+		facts.AgentTotals:     agentFigures,
+		facts.Answers:         "concat(id, ' ', toString(ts), ' ', toString(product_id))",
+		facts.Mentions:        "concat(toString(ts), ' ', toString(prompt_id), ' ', toString(product_id))",
+		facts.Citations:       "concat(toString(ts), ' ', url)",
 	} {
 		all = append(all, string(table)+": "+p.read(what, table))
 	}
@@ -71,7 +73,7 @@ func testForget(p place) {
 		p.Error("nothing was swept")
 	}
 	for _, server := range p.cluster.Servers {
-		for _, table := range []string{"visits", "totals"} {
+		for _, table := range append(totalsNames(), "visits") {
 			if n := server.Query("select count() from " + p.store.Config.Database + "." + table + " where website_id like 'gone%'"); n != "0" {
 				p.Errorf("%s rows of %s are still there", n, table)
 			}

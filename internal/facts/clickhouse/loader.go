@@ -185,10 +185,10 @@ func (l *Loader) release(ctx context.Context) {
 	l.version = 0
 }
 
-// editionTables have partitions of a week and a version, or, like the totals and
+// editionTables have partitions of a week and a version, or, like those of totals and
 // stagedTables, of a version.
 var (
-	editionTables = []string{"visits", "totals", "answers", "mentions", "citations"}
+	editionTables = append([]string{"visits", "answers", "mentions", "citations"}, totalsNames()...)
 	stagedTables  = []string{"staged_visits", "staged_answers", "staged_mentions", "staged_citations"}
 )
 
@@ -254,7 +254,10 @@ func parsePartition(id string) (week, version int64, ok bool) {
 // kept is the editions, by table, that are current or were so within the grace
 // period.
 func (l *Loader) kept(ctx context.Context, grace time.Duration) (map[string]map[edition]bool, error) {
-	byKind := map[facts.Kind]map[edition]bool{facts.KindVisits: {}, kindTotals: {}, facts.KindAnswers: {}}
+	byKind := make(map[facts.Kind]map[edition]bool)
+	for _, t := range editionTables {
+		byKind[kindOf(facts.Table(t))] = make(map[edition]bool)
+	}
 	err := l.shards[0].query(ctx, fmt.Sprintf(`select kind, week, edition from %[1]s
 where version in (select version from %[2]s)
 group by kind, week, edition
@@ -266,7 +269,7 @@ having sumIf(sign, sign = 1 or version not in (select version from %[2]s where a
 		if byKind[facts.Kind(kind)] == nil {
 			return fmt.Errorf("the manifest has an unknown kind %q", kind)
 		}
-		if facts.Kind(kind) == kindTotals {
+		if totalsOf(facts.Kind(kind)) != nil {
 			e.week = 0 // as in the name of its partition
 		}
 		byKind[facts.Kind(kind)][e] = true

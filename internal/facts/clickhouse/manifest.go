@@ -15,16 +15,13 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
-// kindTotals are the totals of the visits, which have editions of their own.
-const kindTotals facts.Kind = "totals"
-
 // kindOf says which editions a table has.
 func kindOf(t facts.Table) facts.Kind {
-	switch t {
-	case facts.Visits:
+	if t == facts.Visits {
 		return facts.KindVisits
-	case facts.Totals:
-		return kindTotals
+	}
+	if totals := totalsOf(facts.Kind(t)); totals != nil {
+		return totals.kind()
 	}
 	return facts.KindAnswers
 }
@@ -59,6 +56,22 @@ func touching(editions []edition, kind facts.Kind, first, last int64) (found []e
 		}
 	}
 	return found
+}
+
+// lacking lists the weeks between two seconds that have visits, and no edition of a
+// kind of totals.
+func (s *state) lacking(kind facts.Kind, first, last int64) (weeks []int64) {
+	have := make(map[int64]bool)
+	for _, e := range s.of(kind, first, last) {
+		have[e.week] = true
+	}
+	for _, e := range s.of(facts.KindVisits, first, last) { // by week
+		if !have[e.week] {
+			have[e.week] = true
+			weeks = append(weeks, e.week)
+		}
+	}
+	return weeks
 }
 
 // newest is the version of the last publish; 0: there is none.

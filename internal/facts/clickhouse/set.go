@@ -39,9 +39,10 @@ func (s *set) Dialect() facts.Dialect { return Dialect{} }
 // shards.
 func (s *set) Table(t facts.Table, _ []string, _, _ int64) string { return s.live.all(string(t)) }
 
-// Has implements facts.Set.
-func (s *set) Has(t facts.Table, _, _ int64) bool {
-	return t != facts.DirectoryTotals && t != facts.AgentTotals
+// Has implements facts.Set: weeks of earlier schemas lack some tables of totals
+// until they are counted.
+func (s *set) Has(t facts.Table, first, last int64) bool {
+	return totalsOf(facts.Kind(t)) == nil || len(s.state.lacking(facts.Kind(t), first, last)) == 0
 }
 
 // Stretches implements facts.Set: a server has the memory to group a
@@ -54,10 +55,10 @@ func (s *set) Stretches(_ facts.Table, first, last int64) []facts.Stretch {
 // that only their partitions are read.
 func (s *set) Within(t facts.Table, first, last int64) string {
 	editions := s.state.within(kindOf(t), first, last)
-	switch t {
-	case facts.Totals:
+	switch {
+	case totalsOf(facts.Kind(t)) != nil:
 		return fmt.Sprintf("bucket between %d and %d and %s", first, last, editions)
-	case facts.Visits: // they are sorted by day
+	case t == facts.Visits: // they are sorted by day
 		return fmt.Sprintf("ts between %d and %d and day between %d and %d and %s", first, last, day(first), day(last), editions)
 	}
 	return fmt.Sprintf("ts between %d and %d and %s", first, last, editions)

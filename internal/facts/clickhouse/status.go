@@ -9,10 +9,10 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts"
 )
 
-// weeks adds up the editions of each kind and week. Totals belong to visits.
+// weeks adds up the editions of each kind and week. Tables of totals belong to visits.
 func (s *state) weeks() (all []facts.Weeks) {
 	for _, e := range s.editions { // by kind and week
-		if e.kind == kindTotals {
+		if totalsOf(e.kind) != nil {
 			continue
 		}
 		if n := len(all); n == 0 || all[n-1].Kind != e.kind || all[n-1].First != e.week {
@@ -52,21 +52,21 @@ func (b *base) sizes(ctx context.Context, shards []server) (sizes, error) {
 	return all, nil
 }
 
-// totals shares the bytes of a version's totals out among its weeks.
+// totals shares the bytes of a version's tables of totals out among its weeks.
 func (s sizes) totals(now *state) map[int64]int64 {
-	weeks, byWeek := make(map[int64]int64), make(map[int64]int64)
+	weeks, byWeek := make(map[edition]int64), make(map[int64]int64)
 	for _, e := range now.editions {
-		if e.kind == kindTotals {
-			weeks[e.version]++
+		if totalsOf(e.kind) != nil {
+			weeks[edition{kind: e.kind, version: e.version}]++
 		}
 	}
 	for _, e := range now.editions {
-		if e.kind == kindTotals {
-			byWeek[e.week] += s[edition{kind: kindTotals, version: e.version}] / weeks[e.version]
+		if key := (edition{kind: e.kind, version: e.version}); weeks[key] > 0 {
+			byWeek[e.week] += s[key] / weeks[key]
 		}
 	}
-	for version := range weeks {
-		delete(s, edition{kind: kindTotals, version: version})
+	for key := range weeks {
+		delete(s, key)
 	}
 	return byWeek
 }

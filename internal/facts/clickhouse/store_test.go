@@ -174,7 +174,7 @@ func TestStore(t *testing.T) {
 }
 
 func testEmpty(p place) {
-	for _, table := range []facts.Table{facts.Visits, facts.Totals, facts.Answers, facts.Mentions, facts.Citations} {
+	for _, table := range []facts.Table{facts.Visits, facts.Totals, facts.DirectoryTotals, facts.AgentTotals, facts.Answers, facts.Mentions, facts.Citations} {
 		p.expect(p.read("toString(count())", table), "0")
 	}
 }

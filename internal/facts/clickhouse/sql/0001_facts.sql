@@ -108,7 +108,7 @@ create table if not exists {{.DB}}.publishes (
 -- Which editions a version adds (sign 1) and takes away (sign -1).
 create table if not exists {{.DB}}.editions (
   version UInt64,
-  kind    String,   -- visits, totals or answers
+  kind    String,   -- visits, answers, or the name of a table of totals
   week    Int64,
   edition UInt64,   -- the version of the rows
   sign    Int8,
