@@ -17,21 +17,27 @@ func (p *TimeseriesPage) fromTotals(ctx context.Context, set facts.Set, reader f
 	if err != nil {
 		return err
 	}
+	var large []window // those with many visits
 	for _, edge := range plan.Edges {
 		some, ok, err := few(ctx, reader, plan.all(edge), p.req)
-		rows = append(rows, some...)
-		if err == nil && !ok {
-			err = seriesRows(ctx, set, plan.all(edge), nil, func(r *seriesRow) error {
-				rows = append(rows, seriesRow{r.bucket, slices.Clone(r.dimensions), slices.Clone(r.metrics)})
-				return nil
-			})
-		}
 		if err != nil {
 			return err
 		}
+		if !ok {
+			large = append(large, edge)
+		}
+		rows = append(rows, some...)
 	}
-	p.takeAll(rows, plan)
-	return nil
+	if len(large) > 0 {
+		err = seriesRows(ctx, set, plan.all(large...), nil, func(r *seriesRow) error {
+			rows = append(rows, seriesRow{r.bucket, slices.Clone(r.dimensions), slices.Clone(r.metrics)})
+			return nil
+		})
+	}
+	if err == nil {
+		p.takeAll(rows, plan)
+	}
+	return err
 }
 
 // takeAll orders all rows, and takes those of the page. Buckets that are not on it
@@ -95,9 +101,9 @@ func (p *timeseriesPlan) selects(platform, botType string) bool {
 	return (len(p.Platforms) == 0 || slices.Contains(p.Platforms, platform)) && (len(p.BotTypes) == 0 || slices.Contains(p.BotTypes, botType))
 }
 
-// all is the plan of all rows of a part of the window, from the visits.
-func (p timeseriesPlan) all(part window) timeseriesPlan {
-	p.window, p.Totals, p.Edges = part, nil, []window{part}
+// all is the plan of all rows of parts of the window, by time, from the visits.
+func (p timeseriesPlan) all(parts ...window) timeseriesPlan {
+	p.window, p.Totals, p.Edges = window{parts[0].First, parts[len(parts)-1].Last}, nil, parts
 	p.Offset, p.Limit = 0, math.MaxInt64
 	return p
 }

@@ -16,14 +16,8 @@ where ts between 1772323200 and 1772409599
   and website_id in (?, ?)
 group by bucket
 having m0 > 0 or m1 > 0 or m2 > 0 or m3 > 0 or m4 > 0 or m5 > 0 or m6 > 0 or m7 > 0 or m8 > 0
-) listed
-order by bucket, m0 desc
-limit 9223372036854775807 offset 0
--- arguments: ["w-acme" "w-shop"]
 
--- One page of the timeseries.
-select listed.*
-from (
+union all
 select ts - (ts + 259200) % 604800 as bucket,
   count(*) filter (where bot = 1) as m0,
   count(*) filter (where bot = 0) as m1,
@@ -42,4 +36,4 @@ having m0 > 0 or m1 > 0 or m2 > 0 or m3 > 0 or m4 > 0 or m5 > 0 or m6 > 0 or m7 
 ) listed
 order by bucket, m0 desc
 limit 9223372036854775807 offset 0
--- arguments: ["w-acme" "w-shop"]
+-- arguments: ["w-acme" "w-shop" "w-acme" "w-shop"]
