@@ -160,17 +160,24 @@ type recordingSet struct {
 	recorder *recorder
 }
 
-// recordingReader is one that counts without SQL.
-type recordingReader struct {
-	*recordingSet
-	facts.Reader
-}
+// recordingReader is one that counts visits without SQL, and recordingAnswers one
+// that counts answers so, too.
+type (
+	recordingReader struct {
+		*recordingSet
+		facts.Reader
+	}
+	recordingAnswers struct {
+		*recordingReader
+		facts.AnswerReader
+	}
+)
 
 // record wraps a set, as what it is.
 func (r *recorder) record(set facts.Set) facts.Set {
-	recording := &recordingSet{set, r}
-	if reader, ok := set.(facts.Reader); ok {
-		return &recordingReader{recording, reader}
+	recording := &recordingReader{&recordingSet{set, r}, set.(facts.Reader)}
+	if answers, ok := set.(facts.AnswerReader); ok {
+		return &recordingAnswers{recording, answers}
 	}
 	return recording
 }

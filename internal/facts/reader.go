@@ -5,14 +5,19 @@ import (
 	"errors"
 )
 
-// Reader is a Set that counts without SQL what was counted or packed when the
-// facts were loaded. It is faster, and must give the same.
-type Reader interface {
+// AnswerReader is a Set that counts answers without SQL, from what was packed when
+// they were loaded. It is faster, and must give the same.
+type AnswerReader interface {
 	// Tally counts mentions in the selected answers, group by group, in any order.
 	Tally(ctx context.Context, q AnswerQuery, by Grouping) ([]*Tally, error)
 	// Cited counts the citations of the selected answers, in any order; their
 	// pages only if asked to.
 	Cited(ctx context.Context, q AnswerQuery, pages bool) (Cited, error)
+}
+
+// Reader is a Set that gives few visits, and what was counted about all when they
+// were loaded, without SQL. It is faster, and must give the same.
+type Reader interface {
 	// Totals calls each for the rows of Totals or DirectoryTotals that a query selects,
 	// and Agents for those of AgentTotals, in any order. They fail with ErrTooMany if
 	// SQL should be asked for them.
@@ -40,7 +45,7 @@ type SeenVisit struct {
 	Website           int // its place in the query
 	Bot, Referred     bool
 	Visitor           uint64
-	Agent, PageNumber uint32 // what stands for them within an ISO week
+	Agent, PageNumber uint32 // what stands for them within an ISO week of one call, and for pages of one website
 	*Origin
 	*Page
 }
@@ -119,7 +124,8 @@ type TotalsRow struct {
 	Figures                      [len(TotalColumns)]int64
 }
 
-// AgentsRow is the user agents of bots of a bucket, by numbers that hold for an ISO week.
+// AgentsRow is the user agents of bots of a bucket, by numbers that hold for an ISO
+// week of one call.
 type AgentsRow struct {
 	Bucket            int64
 	Platform, BotType string

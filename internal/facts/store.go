@@ -50,7 +50,7 @@ type Following struct {
 	Poll time.Duration
 	// Memory bounds an engine within this process, in bytes; 0: as it likes.
 	Memory int64
-	// Hot bounds what is kept at hand of files beside the engine, in bytes.
+	// Hot bounds what is kept at hand of the facts beside the engine, in bytes.
 	Hot int64
 	// Spill is a folder for what reports cannot hold in that memory; empty: they fail.
 	Spill string

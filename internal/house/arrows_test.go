@@ -40,7 +40,8 @@ var arrows = map[string]struct {
 	"internal/facts":        {"", "what a fact is depends on no engine and no catalog"},
 	"internal/facts/packed": {"internal/facts", "writes and reads bytes, and knows no engine"},
 	"internal/lru":          {"", "keeps values and knows not what they are"},
-	"internal/facts/duckdb": {"internal/facts internal/facts/packed internal/lru internal/sqlite", "an engine stores facts and knows nothing of reports"},
+	"internal/facts/kept":   {"internal/facts internal/lru", "keeps what an engine has read, and knows no engine"},
+	"internal/facts/duckdb": {"internal/facts internal/facts/kept internal/facts/packed internal/lru internal/sqlite", "an engine stores facts and knows nothing of reports"},
 	"internal/cores":        {"", "shares work and knows not what it is"},
 	"internal/encode":       {"api internal/cores", "writes answers and knows not where they come from"},
 	"internal/report":       {"api internal/catalog internal/cores internal/facts internal/weburl", "reports know neither HTTP nor an engine"},
@@ -85,7 +86,7 @@ var arrows = map[string]struct {
 	"cmd/sightline": {"api client internal/accesslog internal/admin internal/agents internal/backup internal/catalog internal/check internal/datadir internal/demo internal/facts internal/facts/clickhouse internal/facts/duckdb internal/facts/transfer " +
 		"internal/ingest internal/insight internal/logs internal/mcp internal/peer internal/report internal/server internal/show web", "puts the parts together"},
 
-	"internal/facts/clickhouse": {"internal/facts", "an engine stores facts and knows nothing of reports"},
+	"internal/facts/clickhouse": {"internal/facts internal/facts/kept", "an engine stores facts and knows nothing of reports"},
 	"internal/facts/transfer":   {"internal/facts", "copies facts from any engine to any other"},
 	"internal/facts/clickhouse/chdbtest": {"internal/facts",
 		"runs an engine for tests and knows nothing of what is in it"},

@@ -63,6 +63,7 @@ var readers = map[string]string{
 	"internal/report":           "takes a primary product with every question",
 	"internal/ingest":           "only adds facts",
 	"internal/facts/packed":     "counts what it is given",
+	"internal/facts/kept":       "keeps what an engine has read",
 	"internal/facts/duckdb":     "keeps them",
 	"internal/facts/clickhouse": "keeps them",
 	"internal/facts/transfer":   "copies them for the operator",

@@ -44,7 +44,7 @@ func (r *Reports) cited(ctx context.Context, s selection, pages bool) (facts.Cit
 	}
 	defer set.Close()
 	q := s.query()
-	if reader, ok := set.(facts.Reader); ok && !r.Plain {
+	if reader, ok := set.(facts.AnswerReader); ok && !r.Plain {
 		return reader.Cited(ctx, q, pages)
 	}
 	plan := answerPlan{AnswerQuery: q, Page: pageAll}

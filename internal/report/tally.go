@@ -63,7 +63,7 @@ func (r *Reports) tally(ctx context.Context, primary catalog.Primary, req api.Pr
 	defer set.Close()
 	q := t.query()
 	t.own = slices.Index(q.Products, q.ProductID)
-	if reader, ok := set.(facts.Reader); ok && !r.Plain {
+	if reader, ok := set.(facts.AnswerReader); ok && !r.Plain {
 		t.groups, err = reader.Tally(ctx, q, by)
 	} else {
 		t.groups, err = tallyRows(ctx, set, q, by)

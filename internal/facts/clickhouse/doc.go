@@ -36,6 +36,10 @@
 // of all weeks are in few partitions, by version: what a report costs there is
 // mostly the number of parts.
 //
+// What reports read of them, and of the visits to small websites, stays in memory
+// (package kept), by the editions of its week. Those never change, so it cannot be
+// out of date.
+//
 // # Shards
 //
 // The visits of a website are on one shard, and so are the answers, mentions and

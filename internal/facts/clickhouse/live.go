@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/kept"
 )
 
 // behind is how long replicas may name an earlier version after a new one: later,
@@ -25,7 +26,8 @@ type Live struct {
 
 	mu      sync.Mutex
 	current *state
-	seen    time.Time // when current was last known to be so
+	memory  *kept.Memory // of what sets have read
+	seen    time.Time    // when current was last known to be so
 	users   sync.WaitGroup
 	closed  bool
 	moved   time.Time // when a new version was last seen
@@ -37,7 +39,7 @@ func (s Store) Follow(ctx context.Context, options facts.Following) (facts.Live,
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{base: b, options: options, current: &state{}}
+	l := &Live{base: b, options: options, current: &state{}, memory: newMemory(options)}
 	if err := b.checkSchema(ctx, b); err != nil {
 		return nil, errors.Join(err, b.close())
 	}
@@ -46,6 +48,10 @@ func (s Store) Follow(ctx context.Context, options facts.Following) (facts.Live,
 	}
 	l.Begin(ctx, options.Poll, l.update, l.tell)
 	return l, nil
+}
+
+func newMemory(options facts.Following) *kept.Memory {
+	return kept.NewMemory(options.Hot, kept.NameSize)
 }
 
 // tell tells of the first error of an outage.
@@ -69,8 +75,7 @@ func (l *Live) Acquire() (facts.Set, error) {
 	case time.Since(l.seen) > tooOld:
 		return nil, fmt.Errorf("nothing was heard of the facts for %s: %w", time.Since(l.seen).Round(time.Second), errors.Join(l.Err()))
 	}
-	l.users.Add(1)
-	return &set{live: l, state: l.current, seen: l.seen}, nil
+	return newSet(l, l.current, l.seen, l.memory), nil
 }
 
 // Damaged implements facts.Live: ClickHouse sees to its files itself.
@@ -111,6 +116,9 @@ func (l *Live) update(ctx context.Context) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if next.version < l.current.version { // versions may come again, and be others
+		l.memory = newMemory(l.options)
+	}
 	l.current, l.seen = next, asked
 	return nil
 }

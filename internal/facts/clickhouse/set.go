@@ -7,21 +7,29 @@ import (
 	"time"
 
 	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/kept"
 )
 
-// set is the facts of one version. It implements facts.Set.
+// set is the facts of one version. It implements facts.Set and facts.Reader.
 type set struct {
+	kept.Reader // of visits, and of what was counted about them
+
 	live  *Live
 	state *state
 	seen  time.Time // when its version was last known to be current
 	once  sync.Once
 }
 
-// Again implements facts.Set.
-func (s *set) Again() facts.Set {
-	s.live.users.Add(1)
-	return &set{live: s.live, state: s.state, seen: s.seen}
+// newSet is a set, with a user.
+func newSet(l *Live, now *state, seen time.Time, memory *kept.Memory) *set {
+	l.users.Add(1)
+	s := &set{live: l, state: now, seen: seen}
+	s.Reader = kept.Reader{Source: s, Memory: memory}
+	return s
 }
+
+// Again implements facts.Set.
+func (s *set) Again() facts.Set { return newSet(s.live, s.state, s.seen, s.Memory) }
 
 // Close implements facts.Set.
 func (s *set) Close() { s.once.Do(s.live.users.Done) }

@@ -9,7 +9,7 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts/packed"
 )
 
-// Tally implements facts.Reader. Whole days come from the totals of a week and
+// Tally implements facts.AnswerReader. Whole days come from the totals of a week and
 // kind, if those are of no other prompts than asked for.
 func (s *set) Tally(ctx context.Context, q facts.AnswerQuery, by facts.Grouping) ([]*facts.Tally, error) {
 	shares := packed.NewShares(q, by, runtime.GOMAXPROCS(0))
@@ -60,7 +60,7 @@ func (w *neededWeek) tally(t *packed.Tallies, rows map[textOf][]textRow) error {
 	return nil
 }
 
-// Cited implements facts.Reader.
+// Cited implements facts.AnswerReader.
 func (s *set) Cited(ctx context.Context, q facts.AnswerQuery, pages bool) (facts.Cited, error) {
 	c := packed.NewCitations(q, pages)
 	needed, err := s.needed(ctx, q, func(window facts.Stretch, totals []byte) ([]facts.Stretch, error) {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/sightline-hq/sightline/internal/facts/kept"
 )
 
 // Reseal makes the manifest agree with a file that was changed.
@@ -62,7 +64,7 @@ func Unsummed(ctx context.Context, dir string) (absent map[string]error, err err
 // HoldAtMost sets how many rows of the totals, directories and user agents a request
 // holds, until the test ends.
 func HoldAtMost(t *testing.T, n int) {
-	totals, rows, agents := maxTotals, maxRows, maxAgents
-	maxTotals, maxRows, maxAgents = n, n, n
-	t.Cleanup(func() { maxTotals, maxRows, maxAgents = totals, rows, agents })
+	before := kept.Bounds
+	kept.Bounds.Totals, kept.Bounds.Directories, kept.Bounds.Agents = n, n, n
+	t.Cleanup(func() { kept.Bounds = before })
 }

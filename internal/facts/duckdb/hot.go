@@ -1,7 +1,7 @@
 package duckdb
 
 import (
-	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/kept"
 	"github.com/sightline-hq/sightline/internal/lru"
 )
 
@@ -13,9 +13,7 @@ import (
 // hot is what is kept, for all sets that follow one another.
 type hot struct {
 	texts  *lru.Cache[textKey, []text]
-	totals *lru.Cache[totalsKey, []facts.TotalsRow]
-	agents *lru.Cache[totalsKey, []facts.AgentsRow]
-	visits *lru.Cache[keptKey, *kept]
+	visits *kept.Memory // and what was counted about them
 }
 
 // textKey is a column of packed answers of a product.
@@ -31,26 +29,11 @@ type text struct {
 	bytes []byte
 }
 
-// totalsKey is the totals of a website in a file, of one width and level.
-type totalsKey struct {
-	file, website string
-	table         facts.Table
-	width, level  int
-}
-
-// keptKey is the visits to a website in a week of a file.
-type keptKey struct {
-	file, website string
-	week          int64
-}
-
 // newHot makes room for so many bytes. Packed answers are the larger part.
 func newHot(most int64) *hot {
 	return &hot{
 		texts:  lru.New[textKey, []text](most / 8 * 5),
-		totals: lru.New[totalsKey, []facts.TotalsRow](most / 32 * 3),
-		agents: lru.New[totalsKey, []facts.AgentsRow](most / 32),
-		visits: lru.New[keptKey, *kept](most / 4),
+		visits: kept.NewMemory(most/8*3, kept.NumberSize),
 	}
 }
 
@@ -85,13 +68,4 @@ func (h *hot) keepTexts(f file, columns []string, product int64, of textOf, rows
 		}
 		h.texts.Add(textKey{f.sha256, column, product, of}, texts, cost)
 	}
-}
-
-// keepVisits keeps visits, or that they are too large to be kept.
-func (h *hot) keepVisits(key keptKey, k *kept) {
-	cost := k.cost()
-	if cost > h.visits.Largest() {
-		k, cost = nil, keyCost
-	}
-	h.visits.Add(key, k, cost)
 }

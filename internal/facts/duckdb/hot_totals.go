@@ -8,148 +8,38 @@ import (
 	"strings"
 
 	"github.com/sightline-hq/sightline/internal/facts"
-	"github.com/sightline-hq/sightline/internal/lru"
+	"github.com/sightline-hq/sightline/internal/facts/kept"
 )
 
-// Totals implements facts.Reader.
-func (s *set) Totals(ctx context.Context, q facts.TotalsQuery, each func(*facts.TotalsRow)) error {
-	most := maxTotals
-	if q.Table == facts.DirectoryTotals {
-		most = maxRows
-	}
-	kept := totalsKept[facts.TotalsRow]{s.hot.totals, s.readTotals, totalSize, func(*facts.TotalsRow) int { return 1 }}
-	return eachTotal(ctx, s, q, kept, most, func(r *facts.TotalsRow) {
-		if r.Bucket >= q.First && r.Bucket <= q.Last {
-			each(r)
-		}
-	})
-}
-
-// Agents implements facts.Reader.
-func (s *set) Agents(ctx context.Context, q facts.TotalsQuery, each func(*facts.AgentsRow)) error {
-	kept := totalsKept[facts.AgentsRow]{s.hot.agents, s.readAgents, agentSize, func(r *facts.AgentsRow) int { return len(r.Agents) }}
-	return eachTotal(ctx, s, q, kept, maxAgents, func(r *facts.AgentsRow) {
-		if r.Bucket >= q.First && r.Bucket <= q.Last {
-			each(r)
-		}
-	})
-}
-
-// How many rows of the totals, of directories and user agents a request holds at
-// most: there may be as many directories as pages, as many user agents as visits,
-// and very many websites.
-var (
-	maxTotals = 50_000
-	maxRows   = 10_000
-	maxAgents = 100_000
-)
-
-// Sizes of what is kept, about: of a row, and of a user agent with its part of one.
-const (
-	totalSize = 170
-	agentSize = 8
-)
-
-// totalsKept is how a kind of totals is kept at hand, and read. Reading gives nil if
-// there are more than asked for.
-type totalsKept[R any] struct {
-	*lru.Cache[totalsKey, []R]
-	read  func(ctx context.Context, f file, q facts.TotalsQuery, websites []string, most int) (map[string][]R, error)
-	size  int
-	count func(*R) int
-}
-
-// eachTotal calls each for the totals of websites in all files of a window. If they
-// turn out to be too many, it ends with ErrTooMany.
-func eachTotal[R any](ctx context.Context, s *set, q facts.TotalsQuery, kept totalsKept[R], most int, each func(*R)) error {
+// Pieces implements kept.Source: they are the files.
+func (s *set) Pieces(_ facts.Table, first, last int64) (pieces []kept.Piece, err error) {
 	for _, f := range s.files {
-		if f.kind != facts.KindVisits || !f.overlaps(q.First, q.Last) {
+		if f.kind != facts.KindVisits || !f.overlaps(first, last) {
 			continue
 		}
 		if err := s.absent[f.name]; err != nil {
-			return err
+			return nil, err
 		}
-		of, err := kept.of(ctx, s, f, q, most)
-		if err != nil {
-			return err
-		}
-		for _, website := range q.WebsiteIDs {
-			rows := of[website]
-			for i := range rows {
-				if most -= kept.count(&rows[i]); most < 0 {
-					return facts.ErrTooMany
-				}
-				each(&rows[i])
-			}
-		}
+		pieces = append(pieces, kept.Piece{ID: f.sha256, First: f.firstWeek, Last: f.lastWeek, Unproven: !s.inspector.proven(f, s.stamps[f.name])})
 	}
-	return nil
+	return pieces, nil
 }
 
-// of gets the totals of websites in a file. It reads those together that are not at
-// hand. That they are too many stays at hand, too.
-func (t totalsKept[R]) of(ctx context.Context, s *set, f file, q facts.TotalsQuery, most int) (map[string][]R, error) {
-	all := make(map[string][]R, len(q.WebsiteIDs))
-	var missing []string
-	for _, website := range q.WebsiteIDs {
-		rows, ok := t.Get(totalsKey{f.sha256, website, q.Table, q.Width, q.Level})
-		switch {
-		case !ok:
-			missing = append(missing, website)
-		case rows == nil:
-			return nil, facts.ErrTooMany
-		default:
-			all[website] = rows
-		}
-	}
-	if len(missing) == 0 {
-		return all, nil
-	}
-	together := totalsKey{f.sha256, strings.Join(missing, "\x00"), q.Table, q.Width, q.Level}
-	if rows, ok := t.Get(together); ok && rows == nil {
-		return nil, facts.ErrTooMany
-	}
-	if largest := int(t.Largest()); largest > 0 && q.Table != facts.Totals { // or they would be read again and again
-		most = min(most, largest/t.size*len(missing))
-	}
-	read, err := t.read(ctx, f, q, missing, most)
-	if err != nil {
-		return nil, err
-	}
-	keep := func(key totalsKey, rows []R) {
-		n := 0
-		for i := range rows {
-			n += t.count(&rows[i])
-		}
-		if s.inspector.proven(f, s.stamps[f.name]) {
-			t.Add(key, rows, int64(keyCost+len(key.website)+n*t.size+len(rows)*80))
-		}
-	}
-	if read == nil {
-		keep(together, nil)
-		return nil, facts.ErrTooMany
-	}
-	for _, website := range missing {
-		rows := read[website]
-		if rows == nil {
-			rows = []R{}
-		}
-		all[website] = rows
-		keep(totalsKey{f.sha256, website, q.Table, q.Width, q.Level}, rows)
-	}
-	return all, nil
+// piece is the file that a piece is.
+func (s *set) piece(id string) file {
+	return s.files[slices.IndexFunc(s.files, func(f file) bool { return f.sha256 == id && f.kind == facts.KindVisits })]
 }
 
-// readTotals reads totals of websites in a file.
-func (s *set) readTotals(ctx context.Context, f file, q facts.TotalsQuery, websites []string, most int) (map[string][]facts.TotalsRow, error) {
+// ReadTotals implements kept.Source.
+func (s *set) ReadTotals(ctx context.Context, q facts.TotalsQuery, missing []kept.Missing, most int) (map[kept.Place][]facts.TotalsRow, error) {
 	names := []string{"website_id", "bucket", "platform", "bot_type"}
 	columns := facts.TotalColumns[:]
 	if q.Table == facts.DirectoryTotals {
 		names, columns = []string{"website_id", "bucket", "url_path_directory"}, facts.MetricColumns
 	}
-	all, n := make(map[string][]facts.TotalsRow), 0
+	all := make(map[kept.Place][]facts.TotalsRow)
 	words := make(map[string]string) // they come again and again
-	err := s.readWebsites(ctx, f, q, websites, append(names, columns...), most, func(scan facts.Scan) error {
+	enough, err := s.readMissing(ctx, q, missing, append(names, columns...), most, func(piece string, scan facts.Scan) error {
 		var r facts.TotalsRow
 		var website, first, second sql.RawBytes
 		into := []any{&website, &r.Bucket, &first, &second}[:len(names)]
@@ -162,49 +52,49 @@ func (s *set) readTotals(ctx context.Context, f file, q facts.TotalsQuery, websi
 		} else {
 			r.Platform, r.BotType = word(words, first), word(words, second)
 		}
-		n++
-		of := word(words, website)
-		all[of] = append(all[of], r)
+		place := kept.Place{Piece: piece, Website: word(words, website)}
+		all[place] = append(all[place], r)
 		return err
 	})
-	if n > most {
-		all = nil
+	if !enough {
+		return nil, err
 	}
 	return all, err
 }
 
-// readAgents reads user agents of websites in a file.
-func (s *set) readAgents(ctx context.Context, f file, q facts.TotalsQuery, websites []string, most int) (map[string][]facts.AgentsRow, error) {
-	type group struct {
-		website           string
-		bucket            int64
-		platform, botType string
-	}
-	all, places := make(map[string][]facts.AgentsRow), make(map[group]int)
-	words, n := make(map[string]string), 0
+// ReadAgents implements kept.Source.
+func (s *set) ReadAgents(ctx context.Context, q facts.TotalsQuery, missing []kept.Missing, most int) (map[kept.Place][]kept.Agents, error) {
+	gathered, words := kept.NewGathering(), make(map[string]string)
 	columns := []string{"website_id", "bucket", "platform", "bot_type", "agent_key"}
-	err := s.readWebsites(ctx, f, q, websites, columns, most, func(scan facts.Scan) error {
-		var bucket int64
+	enough, err := s.readMissing(ctx, q, missing, columns, most, func(piece string, scan facts.Scan) error {
+		var row facts.AgentsRow
 		var agent uint32
 		var website, platform, botType sql.RawBytes
-		err := scan(&website, &bucket, &platform, &botType, &agent)
-		g := group{word(words, website), bucket, word(words, platform), word(words, botType)}
-		rows := all[g.website]
-		at, ok := places[g]
-		if !ok {
-			at = len(rows)
-			places[g] = at
-			rows = append(rows, facts.AgentsRow{Bucket: bucket, Platform: g.platform, BotType: g.botType})
-			all[g.website] = rows
-		}
-		rows[at].Agents = append(rows[at].Agents, agent)
-		n++
+		err := scan(&website, &row.Bucket, &platform, &botType, &agent)
+		row.Platform, row.BotType = word(words, platform), word(words, botType)
+		of := gathered.Of(kept.Place{Piece: piece, Website: word(words, website)}, row)
+		of.Agents = append(of.Agents, agent)
 		return err
 	})
-	if n > most {
-		all = nil
+	if !enough {
+		return nil, err
 	}
-	return all, err
+	return gathered.Rows, err
+}
+
+// readMissing reads rows file by file, and says whether they were no more than asked for.
+func (s *set) readMissing(ctx context.Context, q facts.TotalsQuery, missing []kept.Missing, columns []string, most int,
+	row func(piece string, scan facts.Scan) error) (enough bool, err error) {
+	for _, m := range missing {
+		err := s.readWebsites(ctx, s.piece(m.ID), q, m.Websites, columns, most, func(scan facts.Scan) error {
+			most--
+			return row(m.ID, scan)
+		})
+		if err != nil || most < 0 {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // readWebsites reads rows of websites, and at most one more than asked for.

@@ -90,14 +90,14 @@ func everything(t *testing.T, dir string) string {
 		}
 	}
 	for _, prompts := range [][]int64{{1, 2, 3}, {2}, {1, 3}} {
-		all = append(all, counted(t, set.(facts.Reader), facts.AnswerQuery{ProductID: 7, PromptIDs: prompts, Products: []int64{7}, Last: allTime})...)
+		all = append(all, counted(t, set.(facts.AnswerReader), facts.AnswerQuery{ProductID: 7, PromptIDs: prompts, Products: []int64{7}, Last: allTime})...)
 	}
 	slices.Sort(all)
 	return strings.Join(all, "\n")
 }
 
 // counted is what packed answers give for a query.
-func counted(t *testing.T, reader facts.Reader, q facts.AnswerQuery) (all []string) {
+func counted(t *testing.T, reader facts.AnswerReader, q facts.AnswerQuery) (all []string) {
 	t.Helper()
 	for _, by := range []facts.Grouping{facts.Together, facts.ByDayAndPlatform, facts.ByPromptAndPlatform} {
 		tallies, err := reader.Tally(t.Context(), q, by)

@@ -17,6 +17,7 @@ import (
 	duck "github.com/duckdb/duckdb-go/v2"
 
 	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/kept"
 )
 
 // lockdown closes every door of the engine that a report does not need.
@@ -30,6 +31,8 @@ set lock_configuration = true;`
 // set is an engine with the files of one version attached. It counts its
 // users and closes when the last one leaves. It implements facts.Set.
 type set struct {
+	kept.Reader // of visits, and of what was counted about them
+
 	version int64
 	edition int64
 	files   []file
@@ -55,6 +58,7 @@ func newSet(ctx context.Context, in *inspector, version int64, files []file, dam
 		return nil, err
 	}
 	s := &set{version: version, edition: opened.Add(1), files: files, stamps: in.stamps(), absent: maps.Clone(damaged), db: sql.OpenDB(connector), hot: hot, inspector: in}
+	s.Reader = kept.Reader{Source: s, Memory: hot.visits}
 	s.users.Store(1)
 	if err := errors.Join(s.bound(ctx, options), s.attach(ctx)); err != nil {
 		return nil, errors.Join(err, s.end())

@@ -1,12 +1,12 @@
 -- One page of the timeseries.
 select listed.*
 from (
-select bucket,
-  sum(bot_visits) as m0
-from facts1.totals_all
-where bucket between 1772323200 and 1775001599 and week between 1772409600 and 1773014400 and (version = 2)
-  and width = 1 and level = 0
+select ts - ts % 86400 as bucket,
+  countIf(bot = 1) as m0
+from facts1.visits_all
+where ts between 1772323200 and 1775001599 and day between 1772323200 and 1774915200 and week between 1772409600 and 1773014400 and (version = 2)
   and website_id in (?, ?)
+  and bot = 1
 group by bucket
 having m0 > 0
 ) listed

@@ -1,0 +1,196 @@
+package kept
+
+import (
+	"context"
+	"errors"
+	"unique"
+
+	"github.com/sightline-hq/sightline/internal/facts"
+)
+
+// weekKey is the visits to a website in a week of a piece.
+type weekKey struct {
+	Place
+	week int64
+}
+
+// Few implements facts.Reader. How many visits there are, the totals know. The
+// visits of small websites stay at hand as they are, week by week: whatever is
+// asked about them, counting them takes less time than asking the engine.
+func (r Reader) Few(ctx context.Context, q facts.VisitQuery, each func(*facts.SeenVisit)) (bool, error) {
+	pieces, err := r.Pieces(facts.Visits, q.First, q.Last)
+	if err != nil {
+		return false, err
+	}
+	if few, err := r.areFew(ctx, pieces, q); err != nil || !few {
+		return false, err
+	}
+	weeks, err := r.weeks(ctx, pieces, q)
+	if err != nil || weeks == nil {
+		return false, err
+	}
+	known := make(numbers)
+	for place, website := range q.WebsiteIDs {
+		for _, w := range weeks[website] {
+			w.each(q, place, known, each)
+		}
+	}
+	return true, nil
+}
+
+// maxKept is how many weeks of websites are looked for at most.
+const maxKept = 1000
+
+// areFew says whether the whole weeks that a query touches have few visits.
+func (r Reader) areFew(ctx context.Context, pieces []Piece, q facts.VisitQuery) (bool, error) {
+	var weeks int
+	for _, p := range pieces {
+		weeks += len(p.weeks(q.First, q.Last))
+	}
+	if weeks*len(q.WebsiteIDs) > maxKept {
+		return false, nil
+	}
+	var n int64
+	totals := facts.TotalsQuery{Table: facts.Totals, WebsiteIDs: q.WebsiteIDs, Width: 7, First: facts.Week(q.First), Last: q.Last}
+	err := r.Totals(ctx, totals, func(row *facts.TotalsRow) { n += row.Figures[facts.TotalBots] + row.Figures[facts.TotalHumans] })
+	if errors.Is(err, facts.ErrTooMany) {
+		return false, nil
+	}
+	return n <= facts.FewVisits, err
+}
+
+// weeks gets the visits to websites, and reads those together that are not at hand.
+// It gives nil if some take so much memory that they cannot be kept, so that nobody
+// reads them again and again.
+func (r Reader) weeks(ctx context.Context, pieces []Piece, q facts.VisitQuery) (map[string][]*Week, error) {
+	all, missing := make(map[string][]*Week), make(map[Place]map[int64]*Week)
+	unproven := make(map[string]bool)
+	for _, piece := range pieces {
+		unproven[piece.ID] = piece.Unproven
+		for _, website := range q.WebsiteIDs {
+			for _, start := range piece.weeks(q.First, q.Last) {
+				place := Place{piece.ID, website}
+				w, ok := r.Memory.visits.Get(weekKey{place, start})
+				if ok && w == nil {
+					return nil, nil
+				}
+				if !ok {
+					w = &Week{start: start}
+					if missing[place] == nil {
+						missing[place] = make(map[int64]*Week)
+					}
+					missing[place][start] = w
+				}
+				all[website] = append(all[website], w)
+			}
+		}
+	}
+	if len(missing) == 0 {
+		return all, nil
+	}
+	if err := r.ReadVisits(ctx, missing); err != nil {
+		return nil, err
+	}
+	for place, weeks := range missing {
+		for start, w := range weeks {
+			if !unproven[place.Piece] {
+				r.Memory.keepWeek(weekKey{place, start}, w)
+			}
+		}
+	}
+	return all, nil
+}
+
+// keepWeek keeps visits, or that they are too large to be kept.
+func (m *Memory) keepWeek(key weekKey, w *Week) {
+	cost := w.cost()
+	if cost > m.visits.Largest() {
+		w, cost = nil, keyCost
+	}
+	m.visits.Add(key, w, cost)
+}
+
+// Week is the visits to a website in a week.
+type Week struct {
+	start   int64
+	visits  []Visit
+	origins []facts.Origin
+	pages   []page
+	names   []unique.Handle[string]
+}
+
+// Visit is one of them.
+type Visit struct {
+	Visitor      uint64
+	When         uint32 // seconds since the week began, times 4, and 2 for a bot, and 1 for who was referred
+	Agent        uint32 // a place, or a number that holds for the week
+	Origin, Page uint32 // places
+}
+
+// page is a page and its number in the week.
+type page struct {
+	facts.Page
+	number uint32
+}
+
+// AddOrigin, AddPage and AddName add what visits have in common, and return its
+// place. A page has a number that all have that are the same but for the path.
+func (w *Week) AddOrigin(o facts.Origin) (place uint32) {
+	w.origins = append(w.origins, o)
+	return uint32(len(w.origins) - 1)
+}
+
+// AddPage does so for pages.
+func (w *Week) AddPage(p facts.Page, number uint32) (place uint32) {
+	w.pages = append(w.pages, page{p, number})
+	return uint32(len(w.pages) - 1)
+}
+
+// AddName does so for user agents, where an engine has no numbers for them.
+func (w *Week) AddName(name unique.Handle[string]) (place uint32) {
+	w.names = append(w.names, name)
+	return uint32(len(w.names) - 1)
+}
+
+// Add adds a visit.
+func (w *Week) Add(v Visit) { w.visits = append(w.visits, v) }
+
+// Start is when the week begins.
+func (w *Week) Start() int64 { return w.start }
+
+// each calls a function for the visits that a query selects, with a visit that is
+// used again.
+func (w *Week) each(q facts.VisitQuery, website int, known numbers, each func(*facts.SeenVisit)) {
+	agents := make([]uint32, len(w.names))
+	for i, name := range w.names {
+		agents[i] = known.of(name)
+	}
+	v := &facts.SeenVisit{Website: website}
+	for i := range w.visits {
+		of := &w.visits[i]
+		v.Second, v.Bot, v.Referred = w.start+int64(of.When>>2), of.When&2 != 0, of.When&1 != 0
+		if v.Second < q.First || v.Second > q.Last || v.Bot && !q.Bots || !v.Bot && !q.Humans {
+			continue
+		}
+		page := &w.pages[of.Page]
+		v.Visitor, v.Agent, v.PageNumber = of.Visitor, of.Agent, page.number
+		if len(agents) > 0 {
+			v.Agent = agents[of.Agent]
+		}
+		v.Origin, v.Page = &w.origins[of.Origin], &page.Page
+		each(v)
+	}
+}
+
+// cost is about how many bytes it takes.
+func (w *Week) cost() int64 {
+	n := int64(keyCost + len(w.visits)*24 + len(w.origins)*32)
+	for i := range w.pages {
+		p := &w.pages[i]
+		n += int64(64 + len(p.URLPath) + len(p.NormalizedURLPath) + len(p.URLPathDirectory))
+	}
+	for _, name := range w.names { // it may be the only one that has it
+		n += int64(64 + len(name.Value()))
+	}
+	return n
+}
