@@ -78,14 +78,16 @@ func (w wholes) of(bucket int64, platform, botType, directory string) *whole {
 	return of
 }
 
-// countSets writes down how many platforms and agents there are.
+// countSets writes down how many platforms and agents there are. A row of a whole
+// week may have their number as a sum, while those of the days at the edges of the
+// window have sets.
 func (w *whole) countSets(parts []totalsPart) {
 	for _, part := range parts {
 		for _, place := range part.places {
-			switch part.kind {
-			case platforms:
+			switch {
+			case part.kind == platforms && len(w.platforms) > 0:
 				w.metrics[place] = int64(len(w.platforms))
-			case agents:
+			case part.kind == agents && len(w.agents) > 0:
 				w.metrics[place] = w.agents.Count()
 			}
 		}
