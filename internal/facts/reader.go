@@ -45,7 +45,7 @@ type SeenVisit struct {
 	Website           int // its place in the query
 	Bot, Referred     bool
 	Visitor           uint64
-	Agent, PageNumber uint32 // what stands for them within an ISO week of one call, and for pages of one website
+	Agent, PageNumber uint32 // what stands for a bot's user agent within an ISO week of one call, and for a page of a website
 	*Origin
 	*Page
 }

@@ -8,6 +8,10 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts/kept"
 )
 
+// seenColumns are what a week keeps of visits. Humans have very many user agents, and
+// no report counts those.
+const seenColumns = "ts * 4 + bot * 2 + referred, visitor, platform, bot_type, url_path, normalized_url_path, url_path_directory, if(bot = 1, user_agent, '')"
+
 // ReadVisits implements kept.Source.
 func (s *set) ReadVisits(ctx context.Context, into map[kept.Place]map[int64]*kept.Week) error {
 	wanted, keepers := newWanted(), make(map[*kept.Week]*keeper)
@@ -18,22 +22,23 @@ func (s *set) ReadVisits(ctx context.Context, into map[kept.Place]map[int64]*kep
 		}
 	}
 	var v row
-	return wanted.read(ctx, s, facts.Visits, "ts, bot, referred, visitor, platform, bot_type, url_path, normalized_url_path, url_path_directory, user_agent", "",
+	return wanted.read(ctx, s, facts.Visits, seenColumns, "",
 		func(place kept.Place, week int64) error {
 			if w := into[place][week]; w != nil { // or it was at hand
 				keepers[w].add(&v)
 			}
 			return nil
-		}, (*facts.Int)(&v.second), (*facts.Int)(&v.bot), (*facts.Int)(&v.referred), (*facts.Int)(&v.visitor), &v.origin.Platform, &v.origin.BotType,
+		}, (*facts.Int)(&v.when), (*facts.Int)(&v.visitor), &v.origin.Platform, &v.origin.BotType,
 		&v.page.URLPath, &v.page.NormalizedURLPath, &v.page.URLPathDirectory, &v.agent)
 }
 
 // row is a row of visits.
 type row struct {
-	second, bot, referred, visitor int64
-	origin                         facts.Origin
-	page                           facts.Page
-	agent                          string
+	when    int64 // second, bot, referred
+	visitor int64
+	origin  facts.Origin
+	page    facts.Page
+	agent   string
 }
 
 // keeper fills a week, and knows the places of what is in it.
@@ -70,6 +75,5 @@ func (k *keeper) add(v *row) {
 		agent = k.AddName(unique.Make(v.agent))
 		k.agents[v.agent] = agent
 	}
-	when := uint32(v.second-k.Start())<<2 | uint32(v.bot)<<1 | uint32(v.referred)
-	k.Add(kept.Visit{Visitor: uint64(v.visitor), When: when, Agent: agent, Origin: origin, Page: page})
+	k.Add(kept.Visit{Visitor: uint64(v.visitor), When: uint32(v.when - k.Start()<<2), Agent: agent, Origin: origin, Page: page})
 }
