@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sightline-hq/sightline/internal/contract"
+	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 	"github.com/sightline-hq/sightline/internal/leaktest"
 	"github.com/sightline-hq/sightline/internal/oracle/random"
@@ -31,6 +32,7 @@ func TestMain(m *testing.M) {
 	if err := worldsFlag().Set(cmp.Or(os.Getenv("SIGHTLINE_WORLDS"), worlds)); err != nil { // before the command line is read
 		panic(err)
 	}
+	facts.BusyVisits = 2 // worlds are small
 	os.Exit(leaktest.Code(endShared(m.Run())))
 }
 

@@ -156,6 +156,11 @@ const (
 	// and bot_type: each agent_key once, to count them over websites. A set may not
 	// have them (Set.Has).
 	AgentTotals Table = "agent_totals"
+	// BusyPages are the metrics of whole days and weeks of pages that have at least
+	// BusyVisits in the ISO week, by website_id, bucket, width, level (0 or
+	// LevelPlatform), normalized_url_path and, where the level says so, platform. A set
+	// may not have them (Set.Has).
+	BusyPages Table = "busy_pages"
 	// Answers: answer_key, ts, product_id, prompt_id, platform.
 	Answers Table = "answers"
 	// Mentions: answer_key, ts, prompt_id, platform, product_id, position.
@@ -163,6 +168,10 @@ const (
 	// Citations: answer_key, ts, prompt_id, platform, domain, url.
 	Citations Table = "citations"
 )
+
+// BusyVisits is how many visits of an ISO week make a page of a website busy. Facts
+// remember no other number: tests set a smaller one before they load any.
+var BusyVisits int64 = 100
 
 // Levels of the totals: 0, or one or both of these.
 const (

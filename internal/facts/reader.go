@@ -18,8 +18,8 @@ type AnswerReader interface {
 // Reader is a Set that gives few visits, and what was counted about all when they
 // were loaded, without SQL. It is faster, and must give the same.
 type Reader interface {
-	// Totals calls each for the rows of Totals or DirectoryTotals that a query selects,
-	// and Agents for those of AgentTotals, in any order. They fail with ErrTooMany if
+	// Totals calls each for the rows of Totals, DirectoryTotals or BusyPages that a query
+	// selects, and Agents for those of AgentTotals, in any order. They fail with ErrTooMany if
 	// SQL should be asked for them.
 	Totals(ctx context.Context, q TotalsQuery, each func(*TotalsRow)) error
 	Agents(ctx context.Context, q TotalsQuery, each func(*AgentsRow)) error
@@ -113,15 +113,17 @@ type CitedPage struct {
 type TotalsQuery struct {
 	Table        Table
 	WebsiteIDs   []string
+	Page         string // normalized; empty: all. For BusyPages alone
 	Width, Level int
 	First, Last  int64
 }
 
 // TotalsRow is a row of the totals, with its figures in the order of TotalColumns.
 type TotalsRow struct {
-	Bucket                       int64
-	Platform, BotType, Directory string
-	Figures                      [len(TotalColumns)]int64
+	Bucket            int64
+	Platform, BotType string
+	Path              string // the directory, or the normalized path of a page
+	Figures           [len(TotalColumns)]int64
 }
 
 // AgentsRow is the user agents of bots of a bucket, by numbers that hold for an ISO

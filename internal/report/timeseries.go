@@ -76,6 +76,9 @@ func (r *Reports) Timeseries(ctx context.Context, primary catalog.Primary, req a
 		return answer, nil
 	}
 	reader, _ := set.(facts.Reader)
+	if r.Plain {
+		reader = nil
+	}
 	if reader != nil && plan.Totals != nil && plan.Totals.Column == "" {
 		if err := answer.fromTotals(ctx, set, reader, plan); !errors.Is(err, facts.ErrTooMany) {
 			return answer, err
@@ -83,7 +86,11 @@ func (r *Reports) Timeseries(ctx context.Context, primary catalog.Primary, req a
 	}
 	if reader != nil {
 		if rows, ok, err := few(ctx, reader, plan, req); ok || err != nil {
-			answer.takeAll(rows, plan)
+			answer.TotalItems = answer.takeAll(rows, plan)
+			paginate(&answer.TimeseriesResponse)
+			return answer, err
+		}
+		if ok, err := answer.fromBusyPage(ctx, set, reader, plan); ok || err != nil {
 			return answer, err
 		}
 	}

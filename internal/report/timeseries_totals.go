@@ -17,32 +17,40 @@ func (p *TimeseriesPage) fromTotals(ctx context.Context, set facts.Set, reader f
 	if err != nil {
 		return err
 	}
+	rows, err = p.withEdges(ctx, set, reader, plan, rows)
+	if err == nil {
+		p.TotalItems = p.takeAll(rows, plan)
+		paginate(&p.TimeseriesResponse)
+	}
+	return err
+}
+
+// withEdges adds the rows of the edges of the window to those of whole buckets.
+func (p *TimeseriesPage) withEdges(ctx context.Context, set facts.Set, reader facts.Reader, plan timeseriesPlan, rows []seriesRow) ([]seriesRow, error) {
 	var large []window // those with many visits
 	for _, edge := range plan.Edges {
 		some, ok, err := few(ctx, reader, plan.all(edge), p.req)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if !ok {
 			large = append(large, edge)
 		}
 		rows = append(rows, some...)
 	}
-	if len(large) > 0 {
-		err = seriesRows(ctx, set, plan.all(large...), nil, func(r *seriesRow) error {
-			rows = append(rows, seriesRow{r.bucket, slices.Clone(r.dimensions), slices.Clone(r.metrics)})
-			return nil
-		})
+	if len(large) == 0 {
+		return rows, nil
 	}
-	if err == nil {
-		p.takeAll(rows, plan)
-	}
-	return err
+	err := seriesRows(ctx, set, plan.all(large...), nil, func(r *seriesRow) error {
+		rows = append(rows, seriesRow{r.bucket, slices.Clone(r.dimensions), slices.Clone(r.metrics)})
+		return nil
+	})
+	return rows, err
 }
 
-// takeAll orders all rows, and takes those of the page. Buckets that are not on it
-// need no order.
-func (p *TimeseriesPage) takeAll(rows []seriesRow, plan timeseriesPlan) {
+// takeAll orders all rows, takes those of the page, and says how many there are.
+// Buckets that are not on it need no order.
+func (p *TimeseriesPage) takeAll(rows []seriesRow, plan timeseriesPlan) (all int64) {
 	buckets := make(map[int64][]seriesRow)
 	for _, r := range rows {
 		buckets[r.bucket] = append(buckets[r.bucket], r)
@@ -53,8 +61,8 @@ func (p *TimeseriesPage) takeAll(rows []seriesRow, plan timeseriesPlan) {
 		if plan.TopLimit > 0 {
 			n = min(n, plan.TopLimit)
 		}
-		from, to := max(plan.Offset-p.TotalItems, 0), min(plan.Offset+plan.Limit-p.TotalItems, n)
-		p.TotalItems += n
+		from, to := max(plan.Offset-all, 0), min(plan.Offset+plan.Limit-all, n)
+		all += n
 		if from >= to {
 			continue
 		}
@@ -63,7 +71,7 @@ func (p *TimeseriesPage) takeAll(rows []seriesRow, plan timeseriesPlan) {
 			p.take(&r)
 		}
 	}
-	paginate(&p.TimeseriesResponse)
+	return all
 }
 
 // wholeRows are the rows of whole buckets.
@@ -93,7 +101,11 @@ func (p *timeseriesPlan) totals(ctx context.Context, reader facts.Reader, part *
 }
 
 func (p *timeseriesPlan) totalsQuery(part *totalsPart) facts.TotalsQuery {
-	return facts.TotalsQuery{Table: part.Table, WebsiteIDs: p.WebsiteIDs, Width: part.Width, Level: part.Level, First: part.First, Last: part.Last}
+	q := facts.TotalsQuery{Table: part.Table, WebsiteIDs: p.WebsiteIDs, Width: part.Width, Level: part.Level, First: part.First, Last: part.Last}
+	if part.Table == facts.BusyPages && p.NormalizedURLPath != nil {
+		q.Page = *p.NormalizedURLPath
+	}
+	return q
 }
 
 // selects says whether a row passes the filters.
@@ -170,5 +182,10 @@ func (p *TimeseriesPage) fromSizes(ctx context.Context, set facts.Set, plan time
 	plan.First, plan.Last = max(plan.First, part.First), min(plan.Last, part.Last)
 	plan.Edges = []window{plan.window}
 	plan.Offset -= before
+	if reader, ok := set.(facts.Reader); ok {
+		if ok, err := p.topBusyPages(ctx, set, reader, plan); ok || err != nil {
+			return err
+		}
+	}
 	return p.fill(ctx, set, plan)
 }

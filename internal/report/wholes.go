@@ -43,7 +43,7 @@ func (w wholes) add(ctx context.Context, reader facts.Reader, part *totalsPart) 
 		if part.kind == platforms && t.Figures[columns[0]] == 0 {
 			return
 		}
-		of := w.of(t.Bucket, t.Platform, t.BotType, t.Directory)
+		of := w.of(t.Bucket, t.Platform, t.BotType, t.Path)
 		if part.kind == platforms {
 			if of.platforms == nil {
 				of.platforms = make(map[string]bool)
@@ -58,7 +58,7 @@ func (w wholes) add(ctx context.Context, reader facts.Reader, part *totalsPart) 
 }
 
 // of is the row that a row of the totals belongs to.
-func (w wholes) of(bucket int64, platform, botType, directory string) *whole {
+func (w wholes) of(bucket int64, platform, botType, path string) *whole {
 	k := seriesKey{bucket: bucketStart(bucket, w.plan.Totals.Interval)}
 	for i, d := range w.plan.Dimensions {
 		switch d {
@@ -66,8 +66,8 @@ func (w wholes) of(bucket int64, platform, botType, directory string) *whole {
 			k.values[i] = platform
 		case column[api.ByBotType]:
 			k.values[i] = botType
-		case column[api.ByURLPathDirectory]:
-			k.values[i] = directory
+		case column[api.ByURLPathDirectory], column[api.ByNormalizedURLPath]:
+			k.values[i] = path
 		}
 	}
 	of := w.groups[k]

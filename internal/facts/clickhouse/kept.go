@@ -57,14 +57,15 @@ func wantedOf(missing []kept.Missing) *wanted {
 
 // read reads columns of a table, after the website and the week of each row. Rows of
 // other weeks are left out.
-func (w *wanted) read(ctx context.Context, s *set, t facts.Table, columns, condition string, row func(place kept.Place, week int64) error, into ...any) error {
+func (w *wanted) read(ctx context.Context, s *set, t facts.Table, columns string, condition facts.Statement, row func(place kept.Place, week int64) error, into ...any) error {
 	slices.Sort(w.websites)
 	websites := slices.Compact(w.websites)
 	statement := facts.Statement{SQL: fmt.Sprintf("select website_id, week, %s from %s where %s and website_id in (%s)%s",
-		columns, s.Table(t, nil, w.first, w.last), s.Within(t, w.first, w.last), strings.TrimSuffix(strings.Repeat("?, ", len(websites)), ", "), condition)}
+		columns, s.Table(t, nil, w.first, w.last), s.Within(t, w.first, w.last), strings.TrimSuffix(strings.Repeat("?, ", len(websites)), ", "), condition.SQL)}
 	for _, id := range websites {
 		statement.Args = append(statement.Args, id)
 	}
+	statement.Args = append(statement.Args, condition.Args...)
 	var website string
 	var week facts.Int
 	into = append([]any{&website, &week}, into...)
@@ -82,12 +83,17 @@ func (w *wanted) read(ctx context.Context, s *set, t facts.Table, columns, condi
 }
 
 // rowsOfWidth is the condition of a query on totals, and one row more than asked for.
-func rowsOfWidth(q facts.TotalsQuery, most int) string {
-	condition := fmt.Sprintf(" and width = %d", q.Width)
-	if totalsOf(facts.Kind(q.Table)).levels {
-		condition += fmt.Sprintf(" and level = %d", q.Level)
+func rowsOfWidth(q facts.TotalsQuery, most int) (condition facts.Statement) {
+	condition.SQL = fmt.Sprintf(" and width = %d", q.Width)
+	if len(totalsOf(facts.Kind(q.Table)).levels) > 0 {
+		condition.SQL += fmt.Sprintf(" and level = %d", q.Level)
 	}
-	return condition + fmt.Sprintf(" limit %d", most+1)
+	if q.Page != "" {
+		condition.SQL += " and normalized_url_path = ?"
+		condition.Args = append(condition.Args, q.Page)
+	}
+	condition.SQL += fmt.Sprintf(" limit %d", most+1)
+	return condition
 }
 
 // ReadTotals implements kept.Source.
@@ -95,16 +101,16 @@ func (s *set) ReadTotals(ctx context.Context, q facts.TotalsQuery, missing []kep
 	all, table := make(map[kept.Place][]facts.TotalsRow), totalsOf(facts.Kind(q.Table))
 	var r facts.TotalsRow
 	into := []any{(*facts.Int)(&r.Bucket)}
-	for _, column := range table.by {
-		into = append(into, map[string]*string{"platform": &r.Platform, "bot_type": &r.BotType, "url_path_directory": &r.Directory}[column])
+	for _, column := range table.about() {
+		into = append(into, map[string]*string{"platform": &r.Platform, "bot_type": &r.BotType, "url_path_directory": &r.Path, "normalized_url_path": &r.Path}[column])
 	}
 	for i := range table.figures {
 		into = append(into, (*facts.Int)(&r.Figures[i]))
 	}
-	columns := strings.Join(slices.Concat([]string{"bucket"}, table.by, table.figures), ", ")
+	columns := strings.Join(slices.Concat([]string{"bucket"}, table.about(), table.figures), ", ")
 	wanted, words := wantedOf(missing), make(words)
 	err := wanted.read(ctx, s, q.Table, columns, rowsOfWidth(q, most), func(place kept.Place, _ int64) error {
-		r.Platform, r.BotType, r.Directory = words.one(r.Platform), words.one(r.BotType), words.one(r.Directory)
+		r.Platform, r.BotType, r.Path = words.one(r.Platform), words.one(r.BotType), words.one(r.Path)
 		all[place] = append(all[place], r)
 		return nil
 	}, into...)

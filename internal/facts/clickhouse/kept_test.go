@@ -75,7 +75,7 @@ func (p place) given(set facts.Set, first, last int64, websites ...string) strin
 	for _, q := range []facts.TotalsQuery{{Table: facts.Totals, Width: 1, Level: 3}, {Table: facts.Totals, Width: 7}, {Table: facts.DirectoryTotals, Width: 7}} {
 		q.WebsiteIDs, q.First, q.Last = websites, facts.Week(first), last
 		p.must(reader.Totals(p.Context(), q, func(r *facts.TotalsRow) {
-			all = append(all, fmt.Sprint(q.Table, q.Width, " ", (r.Bucket-monday)/facts.DaySeconds, r.Platform, r.BotType, r.Directory, r.Figures))
+			all = append(all, fmt.Sprint(q.Table, q.Width, " ", (r.Bucket-monday)/facts.DaySeconds, r.Platform, r.BotType, r.Path, r.Figures))
 		}))
 	}
 	q := facts.TotalsQuery{Table: facts.AgentTotals, Width: 7, WebsiteIDs: websites, First: facts.Week(first), Last: last}

@@ -22,7 +22,7 @@ func (s *set) ReadVisits(ctx context.Context, into map[kept.Place]map[int64]*kep
 		}
 	}
 	var v row
-	return wanted.read(ctx, s, facts.Visits, seenColumns, "",
+	return wanted.read(ctx, s, facts.Visits, seenColumns, facts.Statement{},
 		func(place kept.Place, week int64) error {
 			if w := into[place][week]; w != nil { // or it was at hand
 				keepers[w].add(&v)

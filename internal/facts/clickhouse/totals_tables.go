@@ -17,10 +17,12 @@ type totalsTable struct {
 	// by are the columns that say what a row is about, beside the week, the version,
 	// website_id, bucket and width; figures those that are counted, and counts how.
 	by, figures, counts []string
-	// levels has rows at each level of grouping, with those of by that are not grouped
-	// by empty, and a column that says which.
-	levels bool
+	// levels are columns by which rows are grouped or not, at each level of grouping:
+	// those that are not are empty, and a column says which level it is.
+	levels []string
 	where  string // which visits; empty: all
+	// busy leaves out pages with few visits in a week.
+	busy bool
 	// sliced is a column of by that may have so many values that not all are counted
 	// by one statement; empty: none may.
 	sliced string
@@ -30,10 +32,10 @@ type totalsTable struct {
 // makes it, and a word in docs/scaling.md; weeks that are there are counted by
 // 'sightline migrate'.
 var totalsTables = []totalsTable{
-	{name: facts.Totals, by: []string{"platform", "bot_type"}, figures: facts.TotalColumns[:], counts: totalCounts, levels: true},
-	{name: facts.DirectoryTotals, by: []string{"url_path_directory"}, figures: facts.MetricColumns, counts: totalCounts[:len(facts.MetricColumns)],
-		sliced: "url_path_directory"},
+	{name: facts.Totals, levels: []string{"platform", "bot_type"}, figures: facts.TotalColumns[:], counts: totalCounts},
+	{name: facts.DirectoryTotals, by: []string{"url_path_directory"}, figures: facts.MetricColumns, counts: metricCounts, sliced: "url_path_directory"},
 	{name: facts.AgentTotals, by: []string{"platform", "bot_type", "user_agent"}, where: "bot = 1"},
+	{name: facts.BusyPages, by: []string{"normalized_url_path"}, levels: []string{"platform"}, figures: facts.MetricColumns, counts: metricCounts, busy: true},
 }
 
 // totalCounts is how the figures of facts.TotalColumns are counted (S18).
@@ -43,6 +45,9 @@ var totalCounts = []string{
 	"uniqExactIf(platform, " + sentByAI + ")", "uniqExactIf(user_agent, bot = 1)",
 	"uniqExact(normalized_url_path)", "uniqExactIf(url_path, bot = 1)", "uniqExactIf(url_path, bot = 0)", "uniqExact(url_path)",
 }
+
+// metricCounts is how those of facts.MetricColumns are.
+var metricCounts = totalCounts[:len(facts.MetricColumns)]
 
 const sentByAI = "bot = 0 and referred = 1 and platform not in ('none', 'other')"
 
@@ -69,11 +74,14 @@ func totalsNames() (names []string) {
 // columns are those beside the week and the version.
 func (t *totalsTable) columns() string {
 	columns := []string{"website_id", "bucket", "width"}
-	if t.levels {
+	if len(t.levels) > 0 {
 		columns = append(columns, "level")
 	}
-	return strings.Join(slices.Concat(columns, t.by, t.figures), ", ")
+	return strings.Join(slices.Concat(columns, t.about(), t.figures), ", ")
 }
+
+// about is the columns that say what a row is about.
+func (t *totalsTable) about() []string { return slices.Concat(t.by, t.levels) }
 
 // Starts of the buckets, by their width in days.
 var buckets = []struct {
@@ -91,40 +99,42 @@ func (c *counting) statement(t *totalsTable, visits []edition, slice, slices int
 	if t.where != "" {
 		where += " and " + t.where
 	}
+	if t.busy {
+		where += fmt.Sprintf(" and (week, website_id, normalized_url_path) in (select week, website_id, normalized_url_path\n  from %s where %s\n"+
+			"  group by week, website_id, normalized_url_path having count() >= %d)", c.local("visits"), among(visits), facts.BusyVisits)
+	}
 	if slices > 1 {
 		where += fmt.Sprintf(" and cityHash64(%s) %% %d = %d", t.sliced, slices, slice)
 	}
 	var selects []string
 	for _, bucket := range buckets {
-		if !t.levels {
-			selects = append(selects, c.selectTotals(t, bucket.width, bucket.start, t.by, t.by, "", where))
-			continue
-		}
-		for level := range 1 << len(t.by) {
-			shown, by := make([]string, len(t.by)), []string(nil)
-			for i, column := range t.by {
-				if shown[i] = "''"; level>>i&1 != 0 {
-					shown[i], by = column, append(by, column)
-				}
-			}
-			selects = append(selects, c.selectTotals(t, bucket.width, bucket.start, shown, by, fmt.Sprintf("toUInt8(%d)", level), where))
+		for level := range 1 << len(t.levels) {
+			selects = append(selects, c.selectTotals(t, bucket.width, bucket.start, level, where))
 		}
 	}
 	return fmt.Sprintf("insert into %s (week, version, %s)\n%s", c.local(string(t.name)), t.columns(), strings.Join(selects, "\nunion all\n"))
 }
 
 // selectTotals counts buckets of one width at one level.
-func (c *counting) selectTotals(t *totalsTable, width int, start string, shown, by []string, level, where string) string {
+func (c *counting) selectTotals(t *totalsTable, width int, start string, level int, where string) string {
 	values := []string{"week", unsigned(c.version), "website_id", start, fmt.Sprintf("toUInt8(%d)", width)}
-	if level != "" {
-		values = append(values, level)
+	if len(t.levels) > 0 {
+		values = append(values, fmt.Sprintf("toUInt8(%d)", level))
 	}
 	groups := []string{"week", "website_id"}
 	if start != "week" {
 		groups = append(groups, start)
 	}
-	return fmt.Sprintf("select %s\nfrom %s\nwhere %s\ngroup by %s", strings.Join(slices.Concat(values, shown, t.counts), ", "),
-		c.local("visits"), where, strings.Join(append(groups, by...), ", "))
+	values, groups = append(values, t.by...), append(groups, t.by...)
+	for i, column := range t.levels {
+		if level>>i&1 == 0 {
+			values = append(values, "''")
+			continue
+		}
+		values, groups = append(values, column), append(groups, column)
+	}
+	return fmt.Sprintf("select %s\nfrom %s\nwhere %s\ngroup by %s", strings.Join(append(values, t.counts...), ", "),
+		c.local("visits"), where, strings.Join(groups, ", "))
 }
 
 // valuesAtOnce is how many values of a column that a table is sliced by are counted

@@ -20,6 +20,7 @@ func TestTables(t *testing.T) {
 		run  func(place)
 	}{
 		{"directories and user agents are those of the visits", testDirectoriesAndAgents},
+		{"busy pages are those with many visits in a week", testBusyPages},
 		{"very many directories are counted slice by slice", testSlices},
 		{"weeks of an earlier schema are counted by a migration", testCount},
 		{"a migration that is interrupted goes on where it was", testCountInterrupted},
@@ -69,6 +70,21 @@ func testDirectoriesAndAgents(p place) {
 		"7 w1 /d/ 2+2 1+2 1 2; 7 w2 /d/ 1+0 1+0 0 1; 7 w2 /e/ 1+0 1+0 0 1;")
 	p.expect(p.read(agentFigures, facts.AgentTotals), "1 w1 openai crawler one; 1 w1 openai crawler two; 1 w2 openai crawler one; "+
 		"7 w1 openai crawler one; 7 w1 openai crawler two; 7 w2 openai crawler one;")
+}
+
+func testBusyPages(p place) {
+	before := facts.BusyVisits
+	facts.BusyVisits = 3
+	defer func() { facts.BusyVisits = before }()
+	l := p.loader()
+	p.publish(l, "a", visit("", monday, "w1", "/a"), bot(monday+1, "w1", "/a", "one"), visit("", monday, "w2", "/a"), visit("", monday, "w1", "/b"),
+		visit("x", monday+2, "w1", "/c"), visit("", monday+3, "w1", "/c"), visit("", monday+4, "w1", "/c"),
+		visit("", monday+6*facts.DaySeconds, "w1", "/d"), visit("", monday+7*facts.DaySeconds, "w1", "/d"), visit("", monday+7*facts.DaySeconds, "w1", "/d"))
+	figures := "concat(toString(width), toString(level), ' ', website_id, normalized_url_path, ' ', platform, ' ', toString(bot_visits), '+', toString(human_visits), ' ', toString(bot_user_agents), ';')"
+	p.expect(p.read(figures, facts.BusyPages), "10 w1/c  0+3 0; 11 w1/c none 0+3 0; 70 w1/c  0+3 0; 71 w1/c none 0+3 0;")
+	p.publish(l, "b", visit("x", monday, "w1", "/b"), bot(monday+facts.DaySeconds, "w1", "/a", "two"))
+	p.expect(p.read(figures, facts.BusyPages), "10 w1/a  1+0 1; 10 w1/a  1+1 1; 11 w1/a none 0+1 0; 11 w1/a openai 1+0 1; 11 w1/a openai 1+0 1; "+
+		"70 w1/a  2+1 2; 71 w1/a none 0+1 0; 71 w1/a openai 2+0 2;")
 }
 
 func testSlices(p place) {

@@ -48,7 +48,7 @@ func (s *set) ReadTotals(ctx context.Context, q facts.TotalsQuery, missing []kep
 		}
 		err := scan(into...)
 		if q.Table == facts.DirectoryTotals {
-			r.Directory = word(words, first)
+			r.Path = word(words, first)
 		} else {
 			r.Platform, r.BotType = word(words, first), word(words, second)
 		}

@@ -17,7 +17,7 @@ func held(t *testing.T, set facts.Set, website string) string {
 	q := facts.TotalsQuery{Table: facts.DirectoryTotals, WebsiteIDs: []string{website}, Width: 7, Last: allTime}
 	var all []string
 	err := set.(facts.Reader).Totals(t.Context(), q, func(r *facts.TotalsRow) {
-		all = append(all, fmt.Sprint(r.Directory, " ", r.Figures[facts.TotalBots], "+", r.Figures[facts.TotalHumans]))
+		all = append(all, fmt.Sprint(r.Path, " ", r.Figures[facts.TotalBots], "+", r.Figures[facts.TotalHumans]))
 	})
 	q.Table = facts.AgentTotals
 	err = errors.Join(err, set.(facts.Reader).Agents(t.Context(), q, func(r *facts.AgentsRow) {

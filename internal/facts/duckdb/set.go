@@ -203,8 +203,12 @@ func (s *set) Within(t facts.Table, first, last int64) string {
 	return fmt.Sprintf("%s between %d and %d", column, first, last)
 }
 
-// Has implements facts.Set: files of earlier generations lack some tables.
+// Has implements facts.Set: files of earlier generations lack some tables, and none
+// has pages apart: their visits lie together.
 func (s *set) Has(t facts.Table, first, last int64) bool {
+	if t == facts.BusyPages {
+		return false
+	}
 	if t != facts.DirectoryTotals && t != facts.AgentTotals {
 		return true
 	}

@@ -17,7 +17,7 @@ var Bounds = struct{ Totals, Directories, Agents int }{50_000, 10_000, 100_000}
 // Totals implements facts.Reader.
 func (r Reader) Totals(ctx context.Context, q facts.TotalsQuery, each func(*facts.TotalsRow)) error {
 	most := Bounds.Totals
-	if q.Table != facts.Totals {
+	if q.Table == facts.DirectoryTotals {
 		most = Bounds.Directories
 	}
 	return eachTotal(ctx, r, q, r.Memory.totals, r.ReadTotals, most, func(row *facts.TotalsRow) {
@@ -55,6 +55,12 @@ type totalsKey struct {
 	Place
 	table        facts.Table
 	width, level int
+	page         string
+}
+
+// key is what a query asks for at a place.
+func key(p Place, q facts.TotalsQuery) totalsKey {
+	return totalsKey{p, q.Table, q.Width, q.Level, q.Page}
 }
 
 // eachTotal calls each for the totals of websites in all pieces of a window, or ends
@@ -96,7 +102,7 @@ func (t totals[R]) atHand(pieces []Piece, q facts.TotalsQuery) (all map[Place][]
 		var not []string
 		for _, website := range q.WebsiteIDs {
 			place := Place{piece.ID, website}
-			if rows, ok := t.Get(totalsKey{place, q.Table, q.Width, q.Level}); ok {
+			if rows, ok := t.Get(key(place, q)); ok {
 				all[place] = rows
 			} else {
 				not = append(not, website)
@@ -114,7 +120,7 @@ func (t totals[R]) atHand(pieces []Piece, q facts.TotalsQuery) (all map[Place][]
 func (t totals[R]) fill(ctx context.Context, q facts.TotalsQuery, all map[Place][]R, missing []Missing, most int,
 	read func(context.Context, facts.TotalsQuery, []Missing, int) (map[Place][]R, error)) error {
 	together, proven, places := fingerprint(missing), true, 0
-	if _, ok := t.Get(totalsKey{together, q.Table, q.Width, q.Level}); ok {
+	if _, ok := t.Get(key(together, q)); ok {
 		return facts.ErrTooMany
 	}
 	for _, m := range missing {
@@ -129,7 +135,7 @@ func (t totals[R]) fill(ctx context.Context, q facts.TotalsQuery, all map[Place]
 	}
 	if rows == nil {
 		if proven {
-			t.Add(totalsKey{together, q.Table, q.Width, q.Level}, nil, keyCost)
+			t.Add(key(together, q), nil, keyCost)
 		}
 		return facts.ErrTooMany
 	}
@@ -138,7 +144,7 @@ func (t totals[R]) fill(ctx context.Context, q facts.TotalsQuery, all map[Place]
 			place := Place{m.ID, website}
 			all[place] = rows[place]
 			if !m.Unproven {
-				t.keep(totalsKey{place, q.Table, q.Width, q.Level}, rows[place])
+				t.keep(key(place, q), rows[place])
 			}
 		}
 	}
@@ -146,7 +152,7 @@ func (t totals[R]) fill(ctx context.Context, q facts.TotalsQuery, all map[Place]
 }
 
 func (t totals[R]) keep(key totalsKey, rows []R) {
-	cost := int64(keyCost + len(key.Website) + len(key.Piece))
+	cost := int64(keyCost + len(key.Website) + len(key.Piece) + len(key.page))
 	for i := range rows {
 		cost += t.cost(&rows[i])
 	}
@@ -166,7 +172,7 @@ func fingerprint(missing []Missing) Place {
 const totalSize = 250
 
 // totalCost is about how many bytes a row takes. Platforms and bot types are shared.
-func totalCost(r *facts.TotalsRow) int64 { return totalSize + int64(len(r.Directory)) }
+func totalCost(r *facts.TotalsRow) int64 { return totalSize + int64(len(r.Path)) }
 
 func (a *Agents) count() int { return len(a.Agents) + len(a.Names) }
 

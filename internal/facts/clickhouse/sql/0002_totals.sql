@@ -33,7 +33,30 @@ create table if not exists {{.DB}}.agent_totals (
   bot_type   String,
   user_agent String
 ) engine = {{.Tree "agent_totals" ""}} partition by version order by (website_id, width, bucket){{.Settings "index_granularity = 1024"}};
+
+-- The metrics of pages with many visits in a week, by page (level 0), or by page
+-- and platform (1). What a report asks about the others is soon read from visits.
+create table if not exists {{.DB}}.busy_pages (
+  week                     Int64,
+  version                  UInt64,
+  website_id               String,
+  bucket                   Int64,   -- its start, Unix seconds
+  width                    UInt8,   -- in days: 1 or 7
+  level                    UInt8,
+  normalized_url_path      String,
+  platform                 String,  -- empty if the level is not about it
+  bot_visits               UInt64,
+  human_visits             UInt64,
+  referred_human_visits    UInt64,
+  ai_referred_human_visits UInt64,
+  unique_human_visitors    UInt64,
+  unique_pages             UInt64,
+  unique_human_pages       UInt64,
+  unique_human_platforms   UInt64,
+  bot_user_agents          UInt64
+) engine = {{.Tree "busy_pages" ""}} partition by version order by (website_id, width, level, normalized_url_path, bucket){{.Settings "index_granularity = 256"}};
 {{if .Cluster}}
 create table if not exists {{.DB}}.directory_totals_all as {{.DB}}.directory_totals engine = Distributed({{.Cluster}}, {{.DB}}, directory_totals, cityHash64(website_id));
 create table if not exists {{.DB}}.agent_totals_all as {{.DB}}.agent_totals engine = Distributed({{.Cluster}}, {{.DB}}, agent_totals, cityHash64(website_id));
+create table if not exists {{.DB}}.busy_pages_all as {{.DB}}.busy_pages engine = Distributed({{.Cluster}}, {{.DB}}, busy_pages, cityHash64(website_id));
 {{end}}
