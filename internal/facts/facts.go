@@ -185,6 +185,8 @@ type Dialect interface {
 	CountIf(condition string) string
 	// DistinctIf counts the distinct values of columns over those rows.
 	DistinctIf(condition string, columns ...string) string
+	// When is a column of visits that says in which day each was, and so in which week.
+	When() string
 	// TopPer keeps the first n rows of each partition of a query, in an order.
 	TopPer(query, partition, order string, n int64) string
 	// Grouped returns how to show a column of visits that rows are grouped by within

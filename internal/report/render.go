@@ -75,6 +75,7 @@ func (r renderer) funcs() template.FuncMap {
 		"some":   func(columns ...string) []string { return columns },
 		"ids":    numbers,
 		"texts":  r.texts,
+		"among":  r.among,
 		"text":   func(s string) string { return r.texts([]string{s}) },
 		"dims":   func(n []string) string { return numbered("d", len(n)) },
 		"order":  func(n []string) string { return order(len(n)) },
@@ -133,6 +134,14 @@ func (r renderer) texts(values []string) string {
 		*r.args = append(*r.args, v)
 	}
 	return strings.TrimSuffix(strings.Repeat("?, ", len(values)), ", ")
+}
+
+// among is the condition that a column has one of some values.
+func (r renderer) among(column string, values []string) string {
+	if len(values) == 1 {
+		return column + " = " + r.texts(values)
+	}
+	return column + " in (" + r.texts(values) + ")"
 }
 
 func numbers(ids []int64) string {

@@ -15,7 +15,7 @@ import (
 func planTimeseries(p *catalog.Product, req api.TimeseriesRequest, d facts.Dialect) timeseriesPlan {
 	plan := timeseriesPlan{
 		Platforms: req.Platforms, BotTypes: req.BotTypes,
-		Who: whoOf(req.Metrics), Bucket: bucketSQL(req.Interval, "ts"), TopLimit: req.TopLimit,
+		Who: whoOf(req.Metrics), Bucket: bucketSQL(req.Interval, d.When()), TopLimit: req.TopLimit,
 		Offset: offset(req.Page, req.PerPage),
 	}
 	plan.Limit = min(req.PerPage, math.MaxInt64-plan.Offset) // so that the end of the page is a number, too

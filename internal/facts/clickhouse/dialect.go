@@ -31,6 +31,9 @@ func (Dialect) DistinctIf(condition string, columns ...string) string {
 // Grouped implements facts.Dialect.
 func (Dialect) Grouped(column string) (shown, key string) { return column, "" }
 
+// When implements facts.Dialect: a day takes less time to read than a second.
+func (Dialect) When() string { return "day" }
+
 // TopPer implements facts.Dialect.
 func (Dialect) TopPer(query, partition, order string, n int64) string {
 	return "select * from (\n" + query + "\n) top\norder by " + partition + ", " + order +

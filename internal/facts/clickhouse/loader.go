@@ -118,9 +118,36 @@ func (l *Loader) onEach(ctx context.Context, statement string) error {
 	return group.Wait()
 }
 
+// mergeParts has the servers put the parts of each edition of this version together
+// that inserts have made: reports take time for each. A server that does not, because
+// it is about to do so by itself or does not lead its replicas, is slower, not wrong.
+func (l *Loader) mergeParts(ctx context.Context) {
+	var group errgroup.Group
+	for _, shard := range l.shards {
+		group.Go(func() error {
+			var merges []string
+			err := shard.query(ctx, fmt.Sprintf("select table, partition_id from system.parts where database = %s and active = 1 and table in ('%s') group by table, partition_id having count() > 1",
+				quote(l.config.Database), strings.Join(editionTables, "', '")), func(scan facts.Scan) error {
+				var table, partition string
+				err := scan(&table, &partition)
+				if _, version, ok := parsePartition(partition); ok && version == l.version {
+					merges = append(merges, fmt.Sprintf("optimize table %s partition id '%s' final", l.local(table), partition))
+				}
+				return err
+			})
+			for _, merge := range merges {
+				err = errors.Join(err, shard.exec(ctx, merge))
+			}
+			return err
+		})
+	}
+	_ = group.Wait()
+}
+
 // commit publishes a change: attaching the one
 // row in this load's own table is the moment at which all of it becomes visible.
 func (l *Loader) commit(ctx context.Context, c change) (version int64, err error) {
+	l.mergeParts(ctx)
 	if err := l.note(ctx, c); err != nil {
 		return 0, err
 	}

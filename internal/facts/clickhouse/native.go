@@ -75,6 +75,8 @@ func (n *native) close() error {
 func (n *native) query(ctx context.Context, sql string, row func(facts.Scan) error, more ...string) (err error) {
 	settings := driver.Settings{
 		"readonly": 2, "max_query_size": maxQuerySize, "max_memory_usage": int(n.memory), "max_execution_time": seconds(ctx, longestRead),
+		// An edge of a window is small, and is still read by several threads.
+		"merge_tree_min_rows_for_concurrent_read": 1 << 15,
 		// How long this server waits for others: they are given a moment to connect
 		// when they are busy, and one that hangs does not hold queries here for minutes.
 		"connect_timeout_with_failover_ms": 1000, "receive_timeout": seconds(ctx, longestRead), "send_timeout": seconds(ctx, longestRead),

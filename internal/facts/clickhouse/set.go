@@ -66,7 +66,9 @@ func (s *set) Within(t facts.Table, first, last int64) string {
 	switch {
 	case totalsOf(facts.Kind(t)) != nil:
 		return fmt.Sprintf("bucket between %d and %d and %s", first, last, editions)
-	case t == facts.Visits: // they are sorted by day
+	case t == facts.Visits && day(first) == first && day(last+1) == last+1: // they are sorted by day
+		return fmt.Sprintf("day between %d and %d and %s", first, day(last), editions)
+	case t == facts.Visits:
 		return fmt.Sprintf("ts between %d and %d and day between %d and %d and %s", first, last, day(first), day(last), editions)
 	}
 	return fmt.Sprintf("ts between %d and %d and %s", first, last, editions)

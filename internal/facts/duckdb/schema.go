@@ -56,6 +56,9 @@ func (Dialect) DistinctIf(condition string, columns ...string) string {
 	return "count(distinct " + value + ") filter (where " + condition + ")"
 }
 
+// When implements facts.Dialect.
+func (Dialect) When() string { return "ts" }
+
 // Grouped implements facts.Dialect.
 func (Dialect) Grouped(column string) (shown, key string) {
 	if key, ok := groupKeys[column]; ok {

@@ -5,15 +5,15 @@ select {{.Bucket}} as bucket
   {{$metric}} as m{{$i}}{{end}}
 from {{within "visits" .Columns .Edge}}
 where {{during "visits" .Edge}}
-  and website_id in ({{texts .WebsiteIDs}})
+  and {{among "website_id" .WebsiteIDs}}
   {{- with .Who}}
   and {{.}}
   {{- end}}
   {{- with .Platforms}}
-  and platform in ({{texts .}})
+  and {{among "platform" .}}
   {{- end}}
   {{- with .BotTypes}}
-  and bot_type in ({{texts .}})
+  and {{among "bot_type" .}}
   {{- end}}
   {{- with .NormalizedURLPath}}
   and normalized_url_path = {{text .}}

@@ -10,7 +10,7 @@ from (
   select *, bucket - (bucket + 259200) % 604800 as start from facts1.totals_all days
   where bucket between 1772582400 and 1773014399 and week between 1772409600 and 1772409600 and (version = 2)
   and width = 1 and level = 1
-  and website_id in (?)
+  and website_id = ?
 ) days
 group by start
 union all
@@ -21,7 +21,7 @@ from (
   select *, bucket - (bucket + 259200) % 604800 as start from facts1.agent_totals_all days
   where bucket between 1772582400 and 1773014399 and week between 1772409600 and 1772409600 and (version = 2)
   and width = 1
-  and website_id in (?)
+  and website_id = ?
 ) days
 group by start
 union all
@@ -31,7 +31,7 @@ select bucket,
 from facts1.totals_all
 where bucket between 1773014400 and 1773619199 and week between 1773014400 and 1773014400 and (version = 2)
   and width = 7 and level = 0
-  and website_id in (?)
+  and website_id = ?
 group by bucket
 ) parts
 group by bucket

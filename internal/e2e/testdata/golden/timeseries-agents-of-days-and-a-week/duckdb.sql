@@ -7,7 +7,7 @@ select ts - (ts + 259200) % 604800 as bucket,
 from (select v.agent as agent_key, bot, platform, referred, ts, website_id from visits_20260302.visits v join visits_20260302.websites using (website) join visits_20260302.sources using (source)
   union all select v.agent as agent_key, bot, platform, referred, ts, website_id from visits_20260309.visits v join visits_20260309.websites using (website) join visits_20260309.sources using (source))
 where ts between 1772582400 and 1773619199
-  and website_id in (?)
+  and website_id = ?
 group by bucket
 having m0 > 0 or m1 > 0
 ) listed

@@ -1,14 +1,14 @@
 -- One page of the timeseries.
 select listed.*
 from (
-select ts - ts % 86400 as bucket,
+select day - day % 86400 as bucket,
   countIf(bot = 1) as m0
 from facts1.visits_all
-where ts between 1772323200 and 1775001599 and day between 1772323200 and 1774915200 and week between 1772409600 and 1773014400 and (version = 2)
-  and website_id in (?)
+where day between 1772323200 and 1774915200 and week between 1772409600 and 1773014400 and (version = 2)
+  and website_id = ?
   and bot = 1
-  and platform in (?)
-  and bot_type in (?)
+  and platform = ?
+  and bot_type = ?
   and normalized_url_path = ?
 group by bucket
 having m0 > 0

@@ -6,10 +6,10 @@ select ts - ts % 86400 as bucket,
 from (select bot, bot_type, normalized_url_path, platform, ts, website_id from visits_20260302.visits v join visits_20260302.websites using (website) join visits_20260302.sources using (source) join visits_20260302.pages using (page)
   union all select bot, bot_type, normalized_url_path, platform, ts, website_id from visits_20260309.visits v join visits_20260309.websites using (website) join visits_20260309.sources using (source) join visits_20260309.pages using (page))
 where ts between 1772323200 and 1775001599
-  and website_id in (?)
+  and website_id = ?
   and bot = 1
-  and platform in (?)
-  and bot_type in (?)
+  and platform = ?
+  and bot_type = ?
   and normalized_url_path = ?
 group by bucket
 having m0 > 0

@@ -2,10 +2,10 @@
 select listed.*
 from (
 select * from (
-select ts - ts % 86400 as bucket, url_path as d0, normalized_url_path as d1, url_path_directory as d2,
+select day - day % 86400 as bucket, url_path as d0, normalized_url_path as d1, url_path_directory as d2,
   countIf(bot = 1) as m0
 from facts1.visits_all
-where ts between 1772323200 and 1775001599 and day between 1772323200 and 1774915200 and week between 1772409600 and 1773014400 and (version = 2)
+where day between 1772323200 and 1774915200 and week between 1772409600 and 1773014400 and (version = 2)
   and website_id in (?, ?)
   and bot = 1
 group by bucket, d0, d1, d2
