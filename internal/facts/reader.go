@@ -23,9 +23,9 @@ type Reader interface {
 	// SQL should be asked for them.
 	Totals(ctx context.Context, q TotalsQuery, each func(*TotalsRow)) error
 	Agents(ctx context.Context, q TotalsQuery, each func(*AgentsRow)) error
-	// Few calls each for the visits that a query selects, in any order and with a visit
-	// that it uses again, if their weeks have at most FewVisits; otherwise it says that
-	// there are more.
+	// Few calls each for the visits that a query selects, with a visit that it uses
+	// again, if their weeks have at most FewVisits; otherwise it says that there are
+	// more. They come in any order, but those of a website in an ISO week together.
 	Few(ctx context.Context, q VisitQuery, each func(*SeenVisit)) (few bool, err error)
 }
 
@@ -48,7 +48,13 @@ type SeenVisit struct {
 	Agent, PageNumber uint32 // what stands for a bot's user agent within an ISO week of one call, and for a page of a website
 	*Origin
 	*Page
+	// Words stand for the texts of Origin and Page, in the order of their fields, within
+	// an ISO week of one website: equal ones for equal texts.
+	Words *Words
 }
+
+// Words are numbers of the texts that visits are grouped by.
+type Words [5]uint32
 
 // ErrTooMany means that there are more rows than should be in memory at once.
 var ErrTooMany = errors.New("too many rows of the totals")

@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/sightline-hq/sightline/api"
 	"github.com/sightline-hq/sightline/internal/facts"
@@ -15,7 +16,20 @@ func few(ctx context.Context, reader facts.Reader, plan timeseriesPlan, req api.
 	if plan.Many {
 		return nil, false, nil
 	}
-	c := visitCounter{timeseriesPlan: plan, req: req, groups: make(map[seriesKey]int), seen: make(map[seenThing]bool), platforms: make(map[string]uint64)}
+	c := visitCounter{
+		timeseriesPlan: plan, req: req, numbered: numberedRows.Get().(map[numberedKey]int), groups: make(map[seriesKey]int),
+		seen: make(map[seenThing]bool), platforms: make(map[string]uint64),
+	}
+	defer func() {
+		clear(c.numbered)
+		numberedRows.Put(c.numbered)
+	}()
+	for i, d := range req.GroupBy {
+		c.words[i] = wordOf[d]
+	}
+	for _, name := range req.Metrics {
+		c.metrics = append(c.metrics, metrics[name])
+	}
 	q := facts.VisitQuery{
 		WebsiteIDs: plan.WebsiteIDs, First: plan.First, Last: plan.Last,
 		Bots: plan.Who != humans, Humans: plan.Who != bots,
@@ -29,11 +43,20 @@ func few(ctx context.Context, reader facts.Reader, plan timeseriesPlan, req api.
 	return rows, true, nil
 }
 
+// numberedRows are maps that were made large before: making them takes longer than
+// counting.
+var numberedRows = sync.Pool{New: func() any { return make(map[numberedKey]int) }}
+
 // visitCounter groups visits.
 type visitCounter struct {
 	timeseriesPlan
 	req       api.TimeseriesRequest
-	groups    map[seriesKey]int // places of their rows
+	metrics   []metric
+	words     [maxDimensions]int  // places of the dimensions in facts.Words
+	week      int64               // of numbered
+	website   int                 // likewise
+	numbered  map[numberedKey]int // places of rows, within a week of a website
+	groups    map[seriesKey]int   // and over several websites
 	rows      []seriesRow
 	seen      map[seenThing]bool
 	platforms map[string]uint64 // numbers of them
@@ -50,6 +73,12 @@ type seriesKey struct {
 
 const maxDimensions = 5
 
+// numberedKey is the same by numbers, within a week of a website.
+type numberedKey struct {
+	bucket int64
+	words  facts.Words
+}
+
 // seenThing is something that a metric of a row has counted.
 type seenThing struct {
 	row, metric int
@@ -62,18 +91,9 @@ func (c *visitCounter) add(v *facts.SeenVisit) {
 		c.NormalizedURLPath != nil && *c.NormalizedURLPath != v.NormalizedURLPath {
 		return
 	}
-	key := seriesKey{bucket: bucketStart(v.Second, c.req.Interval)}
-	for i, d := range c.req.GroupBy {
-		key.values[i] = dimensionOf(v, d)
-	}
-	row, ok := c.groups[key]
-	if !ok {
-		row = len(c.rows)
-		c.groups[key] = row
-		c.rows = append(c.rows, c.newRow(&key))
-	}
-	for i, name := range c.req.Metrics {
-		m := metrics[name]
+	row := c.rowOf(v)
+	for i := range c.metrics {
+		m := &c.metrics[i]
 		if !countedBy(v, m.who) {
 			continue
 		}
@@ -88,15 +108,57 @@ func (c *visitCounter) add(v *facts.SeenVisit) {
 	}
 }
 
+// rowOf is the place of the row of a visit. Numbers tell it, and texts only where
+// several websites share rows: those of a week of a website have numbers of their own.
+func (c *visitCounter) rowOf(v *facts.SeenVisit) int {
+	if week := facts.Week(v.Second); week != c.week || v.Website != c.website {
+		c.week, c.website = week, v.Website
+		clear(c.numbered)
+	}
+	numbered := numberedKey{bucket: bucketStart(v.Second, c.req.Interval)}
+	for i := range c.req.GroupBy {
+		numbered.words[i] = v.Words[c.words[i]]
+	}
+	row, ok := c.numbered[numbered]
+	if ok {
+		return row
+	}
+	row = len(c.rows)
+	if len(c.WebsiteIDs) > 1 {
+		row = c.rowOfTexts(v, numbered.bucket)
+	}
+	if row == len(c.rows) {
+		c.rows = append(c.rows, c.newRow(v, numbered.bucket))
+	}
+	c.numbered[numbered] = row
+	return row
+}
+
+// rowOfTexts is the place of the row with the texts of a visit, or of a new one.
+func (c *visitCounter) rowOfTexts(v *facts.SeenVisit, bucket int64) int {
+	key := seriesKey{bucket: bucket}
+	for i, d := range c.req.GroupBy {
+		key.values[i] = dimensionOf(v, d)
+	}
+	row, ok := c.groups[key]
+	if !ok {
+		row = len(c.rows)
+		c.groups[key] = row
+	}
+	return row
+}
+
 // newRow makes a row, from room for many.
-func (c *visitCounter) newRow(key *seriesKey) seriesRow {
-	const atOnce = 256
+func (c *visitCounter) newRow(v *facts.SeenVisit, bucket int64) seriesRow {
+	const atOnce = 1024
 	dimensions, figures := len(c.req.GroupBy), len(c.req.Metrics)
 	if len(c.figures) == 0 {
 		c.texts, c.figures = make([]string, atOnce*dimensions), make([]int64, atOnce*figures)
 	}
-	r := seriesRow{key.bucket, c.texts[:dimensions:dimensions], c.figures[:figures:figures]}
-	copy(r.dimensions, key.values[:])
+	r := seriesRow{bucket, c.texts[:dimensions:dimensions], c.figures[:figures:figures]}
+	for i, d := range c.req.GroupBy {
+		r.dimensions[i] = dimensionOf(v, d)
+	}
 	c.texts, c.figures = c.texts[dimensions:], c.figures[figures:]
 	return r
 }
@@ -134,6 +196,11 @@ func (c *visitCounter) thing(v *facts.SeenVisit, column string) uint64 {
 		return number
 	}
 	panic("report: nothing is distinct by " + column)
+}
+
+// wordOf is the place of a dimension in facts.Words.
+var wordOf = map[api.Dimension]int{
+	api.ByPlatform: 0, api.ByBotType: 1, api.ByURLPath: 2, api.ByNormalizedURLPath: 3, api.ByURLPathDirectory: 4,
 }
 
 func dimensionOf(v *facts.SeenVisit, d api.Dimension) string {

@@ -51,28 +51,40 @@ func (p *TimeseriesPage) withEdges(ctx context.Context, set facts.Set, reader fa
 // takeAll orders all rows, takes those of the page, and says how many there are.
 // Buckets that are not on it need no order.
 func (p *TimeseriesPage) takeAll(rows []seriesRow, plan timeseriesPlan) (all int64) {
-	buckets := make(map[int64][]seriesRow)
-	for _, r := range rows {
-		buckets[r.bucket] = append(buckets[r.bucket], r)
+	sizes := make(map[int64]int64)
+	for i := range rows {
+		sizes[rows[i].bucket]++
 	}
-	for _, bucket := range slices.Sorted(maps.Keys(buckets)) {
-		of := buckets[bucket]
-		n := int64(len(of))
+	var onPage []part
+	of := make(map[int64][]seriesRow)
+	for _, bucket := range slices.Sorted(maps.Keys(sizes)) {
+		n := sizes[bucket]
 		if plan.TopLimit > 0 {
 			n = min(n, plan.TopLimit)
 		}
 		from, to := max(plan.Offset-all, 0), min(plan.Offset+plan.Limit-all, n)
 		all += n
-		if from >= to {
-			continue
+		if from < to {
+			onPage = append(onPage, part{bucket, from, to})
+			of[bucket] = make([]seriesRow, 0, sizes[bucket])
 		}
-		slices.SortFunc(of, compareRows)
-		for _, r := range of[from:to] {
+	}
+	for i := range rows {
+		if list, ok := of[rows[i].bucket]; ok {
+			of[rows[i].bucket] = append(list, rows[i])
+		}
+	}
+	for _, b := range onPage {
+		slices.SortFunc(of[b.bucket], compareRows)
+		for _, r := range of[b.bucket][b.from:b.to] {
 			p.take(&r)
 		}
 	}
 	return all
 }
+
+// part is rows of a bucket.
+type part struct{ bucket, from, to int64 }
 
 // wholeRows are the rows of whole buckets.
 func wholeRows(ctx context.Context, reader facts.Reader, plan timeseriesPlan) (rows []seriesRow, err error) {

@@ -3,6 +3,7 @@ package kept
 import (
 	"context"
 	"errors"
+	"fmt"
 	"unique"
 
 	"github.com/sightline-hq/sightline/internal/facts"
@@ -81,6 +82,9 @@ func (r Reader) weeks(ctx context.Context, pieces []Piece, q facts.VisitQuery) (
 					}
 					missing[place][start] = w
 				}
+				if n := len(all[website]); n > 0 && all[website][n-1].start >= start {
+					return nil, fmt.Errorf("the week %d is in two pieces", start)
+				}
 				all[website] = append(all[website], w)
 			}
 		}
@@ -93,6 +97,7 @@ func (r Reader) weeks(ctx context.Context, pieces []Piece, q facts.VisitQuery) (
 	}
 	for place, weeks := range missing {
 		for start, w := range weeks {
+			w.known = nil
 			if !unproven[place.Piece] {
 				r.Memory.keepWeek(weekKey{place, start}, w)
 			}
@@ -114,9 +119,16 @@ func (m *Memory) keepWeek(key weekKey, w *Week) {
 type Week struct {
 	start   int64
 	visits  []Visit
-	origins []facts.Origin
+	origins []origin
 	pages   []page
 	names   []unique.Handle[string]
+	known   map[known]uint32 // the numbers of texts, while it is read
+}
+
+// known is a text of a column, by its place in facts.Words.
+type known struct {
+	column int
+	text   string
 }
 
 // Visit is one of them.
@@ -127,23 +139,44 @@ type Visit struct {
 	Origin, Page uint32 // places
 }
 
-// page is a page and its number in the week.
-type page struct {
-	facts.Page
-	number uint32
-}
+// origin and page have numbers beside their texts, and a page one for all that are
+// the same but for the path.
+type (
+	origin struct {
+		facts.Origin
+		platform, botType uint32
+	}
+	page struct {
+		facts.Page
+		number                      uint32
+		path, normalized, directory uint32
+	}
+)
 
 // AddOrigin, AddPage and AddName add what visits have in common, and return its
 // place. A page has a number that all have that are the same but for the path.
 func (w *Week) AddOrigin(o facts.Origin) (place uint32) {
-	w.origins = append(w.origins, o)
+	w.origins = append(w.origins, origin{o, w.number(0, o.Platform), w.number(1, o.BotType)})
 	return uint32(len(w.origins) - 1)
 }
 
 // AddPage does so for pages.
 func (w *Week) AddPage(p facts.Page, number uint32) (place uint32) {
-	w.pages = append(w.pages, page{p, number})
+	w.pages = append(w.pages, page{p, number, w.number(2, p.URLPath), w.number(3, p.NormalizedURLPath), w.number(4, p.URLPathDirectory)})
 	return uint32(len(w.pages) - 1)
+}
+
+// number is the one that stands for a text.
+func (w *Week) number(column int, text string) uint32 {
+	if w.known == nil {
+		w.known = make(map[known]uint32)
+	}
+	n, ok := w.known[known{column, text}]
+	if !ok {
+		n = uint32(len(w.known))
+		w.known[known{column, text}] = n
+	}
+	return n
 }
 
 // AddName does so for user agents, where an engine has no numbers for them.
@@ -165,7 +198,7 @@ func (w *Week) each(q facts.VisitQuery, website int, known numbers, each func(*f
 	for i, name := range w.names {
 		agents[i] = known.of(name)
 	}
-	v := &facts.SeenVisit{Website: website}
+	v := &facts.SeenVisit{Website: website, Words: new(facts.Words)}
 	for i := range w.visits {
 		of := &w.visits[i]
 		v.Second, v.Bot, v.Referred = w.start+int64(of.When>>2), of.When&2 != 0, of.When&1 != 0
@@ -177,17 +210,19 @@ func (w *Week) each(q facts.VisitQuery, website int, known numbers, each func(*f
 		if len(agents) > 0 {
 			v.Agent = agents[of.Agent]
 		}
-		v.Origin, v.Page = &w.origins[of.Origin], &page.Page
+		origin := &w.origins[of.Origin]
+		v.Origin, v.Page = &origin.Origin, &page.Page
+		*v.Words = facts.Words{origin.platform, origin.botType, page.path, page.normalized, page.directory}
 		each(v)
 	}
 }
 
 // cost is about how many bytes it takes.
 func (w *Week) cost() int64 {
-	n := int64(keyCost + len(w.visits)*24 + len(w.origins)*32)
+	n := int64(keyCost + len(w.visits)*24 + len(w.origins)*40)
 	for i := range w.pages {
 		p := &w.pages[i]
-		n += int64(64 + len(p.URLPath) + len(p.NormalizedURLPath) + len(p.URLPathDirectory))
+		n += int64(80 + len(p.URLPath) + len(p.NormalizedURLPath) + len(p.URLPathDirectory))
 	}
 	for _, name := range w.names { // it may be the only one that has it
 		n += int64(64 + len(name.Value()))
