@@ -25,7 +25,7 @@
 // # Totals
 //
 // The figures of whole days and weeks (facts.Totals, facts.DirectoryTotals,
-// facts.AgentTotals: see totalsTables) are counted from the visits of a week by each
+// facts.AgentTotals, facts.BusyPages: see totalsTables) are counted from the visits of a week by each
 // load that touches it, as an edition beside them: each table is a kind of its own.
 // A week that was published before there was a table has no edition of its kind,
 // which is how a set knows, until 'sightline migrate' has counted it (Store.Count).
@@ -35,6 +35,9 @@
 // uniqExact instead of counts would move the counting to every reader. The totals
 // of all weeks are in few partitions, by version: what a report costs there is
 // mostly the number of parts.
+//
+// Pages with few visits in a week are left out of the busy ones: there are very many
+// of them, and their visits, which lie together, are soon read.
 //
 // What reports read of them, and of the visits to small websites, stays in memory
 // (package kept), by the editions of its week. Those never change, so it cannot be
