@@ -34,7 +34,7 @@ type totalsTable struct {
 var totalsTables = []totalsTable{
 	{name: facts.Totals, levels: []string{"platform", "bot_type"}, figures: facts.TotalColumns[:], counts: totalCounts},
 	{name: facts.DirectoryTotals, by: []string{"url_path_directory"}, figures: facts.MetricColumns, counts: metricCounts, sliced: "url_path_directory"},
-	{name: facts.AgentTotals, by: []string{"platform", "bot_type", "user_agent"}, where: "bot = 1"},
+	{name: facts.AgentTotals, by: []string{"platform", "bot_type", "user_agent"}, where: "bot = 1", sliced: "user_agent"},
 	{name: facts.BusyPages, by: []string{"normalized_url_path"}, levels: []string{"platform"}, figures: facts.MetricColumns, counts: metricCounts, busy: true},
 }
 
@@ -95,10 +95,7 @@ var buckets = []struct {
 // statement counts a slice of editions, once for each width of bucket and each
 // level of grouping.
 func (c *counting) statement(t *totalsTable, visits []edition, slice, slices int) string {
-	where := among(visits)
-	if t.where != "" {
-		where += " and " + t.where
-	}
+	where := t.of(visits)
 	if t.busy {
 		where += fmt.Sprintf(" and (week, website_id, normalized_url_path) in (select week, website_id, normalized_url_path\n  from %s where %s\n"+
 			"  group by week, website_id, normalized_url_path having count() >= %d)", c.local("visits"), among(visits), facts.BusyVisits)
@@ -113,6 +110,14 @@ func (c *counting) statement(t *totalsTable, visits []edition, slice, slices int
 		}
 	}
 	return fmt.Sprintf("insert into %s (week, version, %s)\n%s", c.local(string(t.name)), t.columns(), strings.Join(selects, "\nunion all\n"))
+}
+
+// of is the condition for the visits that are counted.
+func (t *totalsTable) of(visits []edition) string {
+	if t.where == "" {
+		return among(visits)
+	}
+	return among(visits) + " and " + t.where
 }
 
 // selectTotals counts buckets of one width at one level.
@@ -138,7 +143,7 @@ func (c *counting) selectTotals(t *totalsTable, width int, start string, level i
 }
 
 // valuesAtOnce is how many values of a column that a table is sliced by are counted
-// by one statement, about: each has a few sets for each day, of a kilobyte together.
+// by one statement, about: a directory has a few sets for each day, of a kilobyte together.
 var valuesAtOnce int64 = 100_000
 
 // slices is into how many slices visits are cut to be counted.
@@ -146,6 +151,6 @@ func (c *counting) slices(ctx context.Context, t *totalsTable, visits []edition)
 	if t.sliced == "" || rowsOf(visits) <= valuesAtOnce {
 		return 1, nil
 	}
-	n, err := scalar(ctx, c, fmt.Sprintf("select uniq(website_id, %s) from %s where %s", t.sliced, c.all("visits"), among(visits)))
+	n, err := scalar(ctx, c, fmt.Sprintf("select uniq(website_id, %s) from %s where %s", t.sliced, c.all("visits"), t.of(visits)))
 	return int(n/valuesAtOnce) + 1, err
 }
