@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/kept"
 	"github.com/sightline-hq/sightline/internal/ingest"
 )
 
@@ -24,6 +25,17 @@ var update = flag.Bool("update", false, "record the golden cases again")
 // All cases ask the small world in testdata/golden, which can be checked by hand.
 func TestGolden(t *testing.T) {
 	onEach(t, func(t *testing.T, e engine) { startOn(t, e).goldenCases(t) })
+}
+
+// What a request may not hold in memory comes from the engine, and is the same.
+func TestGoldenCasesThatHoldTooMuch(t *testing.T) {
+	before := kept.Bounds
+	t.Cleanup(func() { kept.Bounds = before })
+	kept.Bounds.Totals, kept.Bounds.Directories, kept.Bounds.Agents = 0, 0, 0
+	onEach(t, func(t *testing.T, e engine) {
+		e.golden = "" // the statements are others
+		startOn(t, e).goldenCases(t)
+	})
 }
 
 func (s *system) goldenCases(t *testing.T) {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"math"
 	"slices"
@@ -138,10 +139,12 @@ type bucketSize struct{ bucket, rows int64 }
 // sizes are the sizes of the buckets, by time.
 func (p timeseriesPlan) sizes(ctx context.Context, set facts.Set) (sizes []bucketSize, err error) {
 	if reader, ok := set.(facts.Reader); ok && p.Totals != nil {
-		if sizes, err = p.wholeSizes(ctx, reader); err != nil {
+		switch sizes, err = p.wholeSizes(ctx, reader); {
+		case err == nil:
+			p.Totals = nil
+		case !errors.Is(err, facts.ErrTooMany):
 			return nil, err
 		}
-		p.Totals = nil
 	}
 	if p.Totals != nil || len(p.Edges) > 0 {
 		err = collect(ctx, set, "timeseries_sizes.sql", p.window, p, func(scan facts.Scan) error {
@@ -159,11 +162,14 @@ func (p timeseriesPlan) wholeSizes(ctx context.Context, reader facts.Reader) ([]
 	place := slices.Index(facts.TotalColumns[:], p.Totals.Column)
 	sums := make(map[int64]int64)
 	err := p.totals(ctx, reader, &p.Totals.Parts[0], func(t *facts.TotalsRow) { sums[t.Bucket] += t.Figures[place] })
+	if err != nil {
+		return nil, err
+	}
 	sizes := make([]bucketSize, 0, len(sums))
 	for bucket, rows := range sums {
 		sizes = append(sizes, bucketSize{bucket, rows})
 	}
-	return sizes, err
+	return sizes, nil
 }
 
 // fromSizes finds out from the number of rows of each bucket in which buckets
