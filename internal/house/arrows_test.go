@@ -41,7 +41,7 @@ var arrows = map[string]struct {
 	"internal/facts/packed": {"internal/facts", "writes and reads bytes, and knows no engine"},
 	"internal/lru":          {"", "keeps values and knows not what they are"},
 	"internal/facts/kept":   {"internal/facts internal/lru", "keeps what an engine has read, and knows no engine"},
-	"internal/facts/duckdb": {"internal/facts internal/facts/kept internal/facts/packed internal/lru internal/sqlite", "an engine stores facts and knows nothing of reports"},
+	"internal/facts/duckdb": {"internal/cores internal/facts internal/facts/kept internal/facts/packed internal/lru internal/sqlite", "an engine stores facts and knows nothing of reports"},
 	"internal/cores":        {"", "shares work and knows not what it is"},
 	"internal/encode":       {"api internal/cores", "writes answers and knows not where they come from"},
 	"internal/report":       {"api internal/catalog internal/cores internal/facts internal/weburl", "reports know neither HTTP nor an engine"},

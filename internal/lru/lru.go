@@ -72,6 +72,9 @@ func (c *Cache[K, V]) remove(e *list.Element) {
 // Largest is what a single value may cost; larger ones are not kept.
 func (c *Cache[K, V]) Largest() int64 { return c.most / share }
 
+// Most is what all values together may cost.
+func (c *Cache[K, V]) Most() int64 { return c.most }
+
 // Cost is what the values cost together.
 func (c *Cache[K, V]) Cost() int64 {
 	c.mu.Lock()

@@ -40,12 +40,12 @@ func newHot(most int64) *hot {
 // keyCost is the size of what is kept beside the bytes themselves, about.
 const keyCost = 200
 
-// textsAtHand returns the columns of a product's texts if all are kept.
-func (h *hot) textsAtHand(f file, columns []string, product int64, of textOf) (rows []textRow, ok bool) {
+// textsAtHand returns the columns of a product's texts if all are kept, and their cost.
+func (h *hot) textsAtHand(f file, columns []string, product int64, of textOf) (rows []textRow, cost int64, ok bool) {
 	for c, column := range columns {
 		texts, ok := h.texts.Get(textKey{f.sha256, column, product, of})
 		if !ok {
-			return nil, false
+			return nil, 0, false
 		}
 		if c == 0 {
 			rows = make([]textRow, len(texts))
@@ -55,7 +55,18 @@ func (h *hot) textsAtHand(f file, columns []string, product int64, of textOf) (r
 			rows[i].texts = append(rows[i].texts, t.bytes)
 		}
 	}
-	return rows, true
+	return rows, costOf(columns, rows), true
+}
+
+// costOf is about how many bytes the columns of texts take.
+func costOf[C any](columns []C, rows []textRow) int64 {
+	cost := int64(keyCost * len(columns))
+	for _, row := range rows {
+		for _, text := range row.texts {
+			cost += int64(cap(text))
+		}
+	}
+	return cost
 }
 
 // keepTexts keeps the columns of a product's texts, which are in the order of their parts.

@@ -3,6 +3,8 @@ package duckdb
 import (
 	"context"
 	"iter"
+	"maps"
+	"slices"
 
 	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/facts/packed"
@@ -20,23 +22,24 @@ type neededWeek struct {
 type neededKind struct {
 	number  int64
 	windows []facts.Stretch // of time
+	whole   bool            // a digest will do
 }
 
 // lookAt sees the totals of a week and kind, and says what is still to be read of it.
-type lookAt func(window facts.Stretch, totals []byte) ([]facts.Stretch, error)
+type lookAt func(window facts.Stretch, totals []byte) (neededKind, error)
 
-// needed finds out which packed answers a query needs.
-func (s *set) needed(ctx context.Context, q facts.AnswerQuery, look lookAt) (all []neededWeek, err error) {
-	for _, f := range s.files {
+// needed finds out which packed answers a query needs, the newest first.
+func (r *textReader) needed(ctx context.Context, q facts.AnswerQuery, look lookAt) (all []neededWeek, err error) {
+	for _, f := range slices.Backward(r.files) {
 		if f.kind != facts.KindAnswers {
 			continue
 		}
 		weeks := weeksOf(f, q.First, q.Last)
-		directories, err := s.directories(ctx, f, q.ProductID, weeks)
+		directories, err := r.directories(ctx, f, weeks)
 		if err != nil {
 			return nil, err
 		}
-		for _, week := range weeks {
+		for _, week := range slices.Backward(weeks) {
 			w := neededWeek{file: f, week: week}
 			window := facts.Stretch{First: max(q.First, week), Last: min(q.Last, week+facts.WeekSeconds-1)}
 			if err := w.need(directories[week], window, look); err != nil {
@@ -53,13 +56,14 @@ func (s *set) needed(ctx context.Context, q facts.AnswerQuery, look lookAt) (all
 func (w *neededWeek) need(d packed.Directory, window facts.Stretch, look lookAt) error {
 	w.bytes = d.SourceBytes
 	for _, kind := range d.Kinds {
-		windows, err := look(window, kind.Totals)
+		k, err := look(window, kind.Totals)
 		if err != nil {
 			return err
 		}
 		w.all += kind.Bytes
-		if len(windows) > 0 {
-			w.kinds = append(w.kinds, neededKind{kind.Number, windows})
+		if len(k.windows) > 0 {
+			k.number = kind.Number
+			w.kinds = append(w.kinds, k)
 			w.bytes += kind.Bytes
 		}
 	}
@@ -68,12 +72,8 @@ func (w *neededWeek) need(d packed.Directory, window facts.Stretch, look lookAt)
 
 // directories reads what is known of weeks. In the first generation that was the
 // totals, and nothing told the kinds apart.
-func (s *set) directories(ctx context.Context, f file, product int64, weeks []int64) (map[int64]packed.Directory, error) {
-	of := make([]textOf, len(weeks))
-	for i, week := range weeks {
-		of[i].week = week
-	}
-	rows, err := s.texts(ctx, f, layoutOf(f).totals, []string{"totals"}, product, of, false)
+func (r *textReader) directories(ctx context.Context, f file, weeks []int64) (map[int64]packed.Directory, error) {
+	rows, err := r.texts(ctx, f, layoutOf(f).totals, []string{"totals"}, ofWeeks(weeks), false)
 	if err != nil {
 		return nil, err
 	}
@@ -116,18 +116,29 @@ func batches(weeks []neededWeek) iter.Seq[[]neededWeek] {
 // askBytes is how much the engine reads in the time that it takes to ask for one kind.
 const askBytes = 256 << 10
 
-// needTexts gets the texts of the kinds that are needed of a batch.
-func (s *set) needTexts(ctx context.Context, product int64, batch []neededWeek, columns ...string) (map[textOf][]textRow, error) {
-	var of []textOf
+// needTexts gets the texts of the kinds that are needed of a batch, or their digests
+// where these will do and are at hand.
+func (r *textReader) needTexts(ctx context.Context, batch []neededWeek, digest string, columns ...string) (map[textOf][]textRow, error) {
+	f := batch[0].file
+	digests, wanted := make(map[textOf][]textRow), make(map[textOf]bool)
 	kinds := make(map[int64]bool)
 	bytes, all := 0, 0
 	for _, w := range batch {
 		bytes, all = bytes+w.bytes, all+w.all
 		for _, k := range w.kinds {
-			of = append(of, textOf{w.week, k.number})
+			of := textOf{w.week, k.number}
+			if rows, ok := r.digestsAtHand(f, digest, k, of); ok {
+				digests[of] = rows
+				continue
+			}
+			wanted[of] = !k.whole
 			kinds[k.number] = true
 		}
 	}
-	f := batch[0].file
-	return s.texts(ctx, f, layoutOf(f).parts, columns, product, of, bytes+len(kinds)*askBytes >= all)
+	texts, err := r.texts(ctx, f, layoutOf(f).parts, columns, wanted, bytes+len(kinds)*askBytes >= all)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(texts, digests)
+	return texts, nil
 }

@@ -11,15 +11,15 @@ import (
 var errTorn = errors.New("packed answers have no sources")
 
 // parts gets what is needed of a batch of weeks for counting citations, by week.
-func (s *set) parts(ctx context.Context, product int64, batch []neededWeek, pages bool) (map[int64][]*packed.Part, error) {
+func (r *textReader) parts(ctx context.Context, batch []neededWeek, pages bool) (map[int64][]*packed.Part, error) {
 	f, l := batch[0].file, layoutOf(batch[0].file)
-	texts, err := s.needTexts(ctx, product, batch, "mentions", "citations")
+	texts, err := r.needTexts(ctx, batch, citationsDigest, "mentions", "citations")
 	if err != nil {
 		return nil, err
 	}
-	weeks := make([]textOf, len(batch))
+	weeks := make([]int64, len(batch))
 	for i, w := range batch {
-		weeks[i].week = w.week
+		weeks[i] = w.week
 	}
 	columns := []string{"domains", "urls"}
 	switch {
@@ -28,8 +28,11 @@ func (s *set) parts(ctx context.Context, product int64, batch []neededWeek, page
 	case !pages:
 		columns = []string{"domains"}
 	}
-	sources, err := s.texts(ctx, f, l.sources, columns, product, weeks, false)
+	sources, err := r.texts(ctx, f, l.sources, columns, ofWeeks(weeks), false)
 	if err != nil {
+		return nil, err
+	}
+	if err := r.digestCitations(batch, texts, sources); err != nil {
 		return nil, err
 	}
 	all := make(map[int64][]*packed.Part, len(batch))
@@ -45,15 +48,7 @@ func (s *set) parts(ctx context.Context, product int64, batch []neededWeek, page
 func (w *neededWeek) together(texts map[textOf][]textRow, sources []textRow) (all []*packed.Part, err error) {
 	parts := make(map[int64]*packed.Part, len(sources))
 	for _, row := range sources {
-		p := &packed.Part{}
-		switch {
-		case layoutOf(w.file).mixed:
-			p.Pages = row.texts[0]
-		case len(row.texts) > 1:
-			p.Domains, p.URLs = row.texts[0], row.texts[1]
-		default:
-			p.Domains = row.texts[0]
-		}
+		p := &packed.Part{Sources: sourcesOf(w.file, row)}
 		parts[row.part] = p
 		all = append(all, p)
 	}
@@ -63,8 +58,39 @@ func (w *neededWeek) together(texts map[textOf][]textRow, sources []textRow) (al
 			if p == nil {
 				return nil, errTorn
 			}
-			p.Kinds = append(p.Kinds, packed.Texts{Kind: k.number, Mentions: row.texts[0], Citations: row.texts[1]})
+			p.Kinds = append(p.Kinds, textsOf(k.number, row))
 		}
 	}
 	return all, nil
+}
+
+// sourcesOf is a row of sources.
+func sourcesOf(f file, row textRow) packed.Sources {
+	switch {
+	case layoutOf(f).mixed:
+		return packed.Sources{Pages: row.texts[0]}
+	case len(row.texts) > 1:
+		return packed.Sources{Domains: row.texts[0], URLs: row.texts[1]}
+	}
+	return packed.Sources{Domains: row.texts[0]}
+}
+
+// textsOf is a row of a kind.
+func textsOf(kind int64, row textRow) packed.Texts {
+	if row.digest {
+		return packed.Texts{Kind: kind, Digest: row.texts[0]}
+	}
+	return packed.Texts{Kind: kind, Mentions: row.texts[0], Citations: row.texts[1]}
+}
+
+// digestCitations makes digests of citations.
+func (r *textReader) digestCitations(batch []neededWeek, texts, sources map[textOf][]textRow) error {
+	return r.digest(batch, citationsDigest, texts, func(of textOf, row textRow) ([]byte, error) {
+		for _, source := range sources[textOf{week: of.week}] {
+			if source.part == row.part {
+				return packed.DigestCitations(sourcesOf(batch[0].file, source), textsOf(of.kind, row))
+			}
+		}
+		return nil, errTorn
+	})
 }

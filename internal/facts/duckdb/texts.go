@@ -48,22 +48,33 @@ func layoutOf(f file) layout {
 // textOf is what texts are of: a week, and a kind where a row is of one.
 type textOf struct{ week, kind int64 }
 
-// textRow is the texts of a row.
-type textRow struct {
-	part  int64
-	texts [][]byte
+// ofWeeks are texts of weeks that are to be kept.
+func ofWeeks(weeks []int64) map[textOf]bool {
+	all := make(map[textOf]bool, len(weeks))
+	for _, week := range weeks {
+		all[textOf{week: week}] = true
+	}
+	return all
 }
 
-// texts gets columns of a product's texts in a file. It asks the engine only for
-// what is not at hand; of all kinds at once, if that is quicker.
-func (s *set) texts(ctx context.Context, f file, from shelf, columns []string, product int64, wanted []textOf, allKinds bool) (map[textOf][]textRow, error) {
-	if err := s.absent[f.name]; err != nil && len(wanted) > 0 {
+// textRow is the texts of a row.
+type textRow struct {
+	part   int64
+	texts  [][]byte
+	digest bool // it is one of them
+}
+
+// texts gets columns of texts in a file. It asks the engine only for what is not at
+// hand; of all kinds at once, if that is quicker. It keeps what it read, but for
+// what digests will stand for.
+func (r *textReader) texts(ctx context.Context, f file, from shelf, columns []string, wanted map[textOf]bool, allKinds bool) (map[textOf][]textRow, error) {
+	if err := r.absent[f.name]; err != nil && len(wanted) > 0 {
 		return nil, err
 	}
 	rows := make(map[textOf][]textRow, len(wanted))
 	missing := make(map[textOf]bool)
-	for _, of := range wanted {
-		at, ok := s.hot.textsAtHand(f, columns, product, of)
+	for of := range wanted {
+		at, ok := r.atHand(f, columns, of)
 		if !ok {
 			missing[of] = true
 			continue
@@ -73,8 +84,8 @@ func (s *set) texts(ctx context.Context, f file, from shelf, columns []string, p
 	if len(missing) == 0 {
 		return rows, nil
 	}
-	query := from.query(f, columns, product, missing, allKinds)
-	err := s.Query(ctx, facts.Statement{SQL: query}, func(scan facts.Scan) error {
+	query := from.query(f, columns, r.product, missing, allKinds)
+	err := r.Query(ctx, facts.Statement{SQL: query}, func(scan facts.Scan) error {
 		var of textOf
 		row := textRow{texts: make([][]byte, len(columns))}
 		into := []any{&of.week, &of.kind, &row.part}
@@ -90,11 +101,10 @@ func (s *set) texts(ctx context.Context, f file, from shelf, columns []string, p
 	if err != nil {
 		return nil, err
 	}
-	proven := s.inspector.proven(f, s.stamps[f.name])
 	for of := range missing {
 		slices.SortFunc(rows[of], func(a, b textRow) int { return cmp.Compare(a.part, b.part) })
-		if proven {
-			s.hot.keepTexts(f, columns, product, of, rows[of])
+		if wanted[of] {
+			r.keep(f, columns, of, rows[of])
 		}
 	}
 	return rows, nil

@@ -37,25 +37,25 @@ func (from shelf) row() string {
 // verifyKinds compares the sums of each week and kind with its packed answers: a
 // report about some prompts reads only kinds that say they have them.
 func (s *set) verifyKinds(ctx context.Context, f file, product int64) error {
-	weeks := weeksOf(f, f.firstWeek, f.lastWeek)
-	directories, err := s.directories(ctx, f, product, weeks)
+	weeks, r := weeksOf(f, f.firstWeek, f.lastWeek), s.textReader(product)
+	directories, err := r.directories(ctx, f, weeks)
 	if err != nil {
 		return err
 	}
 	for _, week := range weeks {
-		if err := s.verifyWeek(ctx, f, product, week, directories[week]); err != nil {
+		if err := r.verifyWeek(ctx, f, week, directories[week]); err != nil {
 			return fmt.Errorf("the week of %s: %w", weekName(week), err)
 		}
 	}
 	return nil
 }
 
-func (s *set) verifyWeek(ctx context.Context, f file, product, week int64, directory packed.Directory) error {
+func (r *textReader) verifyWeek(ctx context.Context, f file, week int64, directory packed.Directory) error {
 	w := neededWeek{file: f, week: week}
 	for _, kind := range directory.Kinds {
 		w.kinds = append(w.kinds, neededKind{number: kind.Number})
 	}
-	texts, err := s.needTexts(ctx, product, []neededWeek{w}, "mentions")
+	texts, err := r.needTexts(ctx, []neededWeek{w}, mentionsDigest, "mentions")
 	if err != nil {
 		return err
 	}
@@ -65,11 +65,11 @@ func (s *set) verifyWeek(ctx context.Context, f file, product, week int64, direc
 		for _, row := range texts[textOf{week, kind.Number}] {
 			mentions = append(mentions, row.texts[0])
 		}
-		if err := packed.Check(product, week, kind.Totals, mentions); err != nil {
+		if err := packed.Check(r.product, week, kind.Totals, mentions); err != nil {
 			return err
 		}
 		rows += int64(len(mentions))
 	}
-	query := fmt.Sprintf("select count(*) - %d from %s.answer_parts where product_id = %d and week = %d", rows, f.database(), product, week)
-	return s.none(ctx, query, "packed answers without their sums")
+	query := fmt.Sprintf("select count(*) - %d from %s.answer_parts where product_id = %d and week = %d", rows, f.database(), r.product, week)
+	return r.none(ctx, query, "packed answers without their sums")
 }

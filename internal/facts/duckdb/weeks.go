@@ -32,3 +32,8 @@ func edges(window facts.Stretch) (rest []facts.Stretch) {
 	}
 	return rest
 }
+
+// isWeek says whether a window is a whole week.
+func isWeek(window facts.Stretch) bool {
+	return window.First == facts.Week(window.First) && window.Last == window.First+facts.WeekSeconds-1
+}

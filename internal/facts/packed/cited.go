@@ -23,7 +23,7 @@ func NewCitations(q facts.AnswerQuery, pages bool) *Citations {
 		chosen: choose(q), withPages: pages,
 		domains: make(map[string]*facts.CitedDomain), pages: make(map[string]*facts.CitedPage),
 	}
-	c.idle.New = func() any { return &partCount{products: len(q.Products), words: len(facts.NewBits(len(q.Products)))} }
+	c.idle.New = func() any { return newPartCount(len(q.Products)) }
 	return c
 }
 
@@ -40,7 +40,8 @@ func (c *Citations) All() facts.Cited {
 }
 
 // Answers counts the citations in the answers of a part that lie between two
-// seconds. Kinds that the query is not about may be left out.
+// seconds. Kinds that the query is not about may be left out. Digests count as
+// they are: without pages, and whatever their seconds, prompts and platforms.
 func (c *Citations) Answers(week int64, part Part, first, last int64) error {
 	n := c.idle.Get().(*partCount)
 	if err := n.sources.read(part.Sources, c.withPages); err != nil {
@@ -59,17 +60,27 @@ func (c *Citations) Answers(week int64, part Part, first, last int64) error {
 
 // count counts the answers to prompts of a kind.
 func (c *Citations) count(n *partCount, week int64, texts Texts, first, last int64) error {
-	h, err := c.readHead(texts.Mentions)
+	if texts.Digest != nil {
+		return n.addDigest(&c.chosen, texts.Digest)
+	}
+	return c.eachSection(texts, c.wantsPrompt, func(h *head, s sectionHead, text, citations []byte) error {
+		return n.section(h, s, text, citations, week, first, last)
+	})
+}
+
+// eachSection calls each with the mentions and the citations of prompts.
+func (c *chosen) eachSection(of Texts, wants func(prompt int64) bool, each func(h *head, s sectionHead, text, citations []byte) error) error {
+	h, err := c.readHead(of.Mentions)
 	if err != nil {
 		return err
 	}
-	body, citations := h.body, texts.Citations
+	body, citations := h.body, of.Citations
 	for _, s := range h.sections {
 		if s.citationBytes > len(citations) {
 			return errDamaged
 		}
-		if c.wantsPrompt(int64(s.prompt)) {
-			if err := n.section(&h, s, body[:s.bytes], citations[:s.citationBytes], week, first, last); err != nil {
+		if wants(int64(s.prompt)) {
+			if err := each(&h, s, body[:s.bytes], citations[:s.citationBytes]); err != nil {
 				return err
 			}
 		}

@@ -19,6 +19,10 @@ type partCount struct {
 	bits      facts.Bits // the same
 }
 
+func newPartCount(products int) *partCount {
+	return &partCount{products: products, words: len(facts.NewBits(products))}
+}
+
 // reset makes it ready for the sources that were read. What reports keep is new.
 func (n *partCount) reset(pages bool) {
 	n.cited, n.mentions = zeros(n.cited, len(n.domains)), zeros(n.mentions, len(n.domains)*n.products)

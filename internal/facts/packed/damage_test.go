@@ -64,7 +64,7 @@ func TestATextThatWasCutIsAnError(t *testing.T) {
 		read func(text []byte) error
 	}{
 		"mentions":     {k.Mentions, func(b []byte) error { return NewTallies(q, facts.Together).Answers(week, b, q.First, q.Last) }},
-		"citations":    {k.Citations, func(b []byte) error { return cited(Texts{0, k.Mentions, b}, p.Sources, true) }},
+		"citations":    {k.Citations, func(b []byte) error { return cited(Texts{Mentions: k.Mentions, Citations: b}, p.Sources, true) }},
 		"domains":      {p.Domains, func(b []byte) error { return cited(k, Sources{Domains: b, URLs: p.URLs}, true) }},
 		"only domains": {p.Domains, func(b []byte) error { return cited(k, Sources{Domains: b}, false) }},
 		"URLs":         {p.URLs, func(b []byte) error { return cited(k, Sources{Domains: p.Domains, URLs: b}, true) }},

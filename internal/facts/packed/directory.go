@@ -1,5 +1,7 @@
 package packed
 
+import "slices"
+
 // Directory says which kinds there are in a week.
 type Directory struct {
 	SourceBytes int // of the domains and URLs
@@ -29,10 +31,11 @@ func ReadDirectory(text []byte) (d Directory, err error) {
 	return d, nil
 }
 
-// Wants says whether a query is about prompts that totals are of.
-func (c *chosen) Wants(totals []byte) (bool, error) {
+// Wants says whether a query is about prompts that totals are of, and whether it
+// is about all of them.
+func (c *chosen) Wants(totals []byte) (some, all bool, err error) {
 	h, err := c.readTotals(totals)
-	return h.some, err
+	return h.some, h.some && h.whole && !slices.Contains(h.wanted, false), err
 }
 
 // totalsHead is what stands before the sums.

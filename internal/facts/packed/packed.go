@@ -44,6 +44,7 @@ type Part struct {
 type Texts struct {
 	Kind                int64 // its number
 	Mentions, Citations []byte
+	Digest              []byte // of both, in their place
 }
 
 // Sources are what the answers of a part cite.

@@ -241,7 +241,7 @@ func wanted(t *rapid.T, c *chosen, parts []Part, totals map[int64][]byte) (left 
 	for _, p := range parts {
 		var kinds []Texts
 		for _, k := range p.Kinds {
-			some, err := c.Wants(totals[k.Kind])
+			some, _, err := c.Wants(totals[k.Kind])
 			must(t, err)
 			if some {
 				kinds = append(kinds, k)

@@ -88,7 +88,7 @@ func (w *Writer) Take() (p Part) {
 			continue
 		}
 		mentions, citations := k.held.pack(renumbered)
-		p.Kinds = append(p.Kinds, Texts{k.number, mentions, citations})
+		p.Kinds = append(p.Kinds, Texts{Kind: k.number, Mentions: mentions, Citations: citations})
 		k.bytes += len(mentions) + len(citations)
 		k.held = held{}
 	}
