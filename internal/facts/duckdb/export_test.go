@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sightline-hq/sightline/internal/facts"
 	"github.com/sightline-hq/sightline/internal/facts/kept"
 )
 
@@ -67,4 +68,20 @@ func HoldAtMost(t *testing.T, n int) {
 	before := kept.Bounds
 	kept.Bounds.Totals, kept.Bounds.Directories, kept.Bounds.Agents = n, n, n
 	t.Cleanup(func() { kept.Bounds = before })
+}
+
+// DigestsAtHand lists the weeks of which a set has digests of mentions at hand.
+func DigestsAtHand(s facts.Set, product int64) (weeks []int64) {
+	of := s.(*set)
+	for _, f := range of.files {
+		for _, week := range weeksOf(f, f.firstWeek, f.lastWeek+facts.WeekSeconds-1) {
+			d, err := of.textReader(product).directories(context.Background(), f, []int64{week})
+			if err == nil && len(d[week].Kinds) > 0 {
+				if _, _, ok := of.hot.textsAtHand(f, []string{mentionsDigest}, product, textOf{week, d[week].Kinds[0].Number}); ok {
+					weeks = append(weeks, week)
+				}
+			}
+		}
+	}
+	return weeks
 }

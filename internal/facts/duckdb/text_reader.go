@@ -1,7 +1,7 @@
 package duckdb
 
 import (
-	"slices"
+	"bytes"
 
 	"github.com/sightline-hq/sightline/internal/cores"
 	"github.com/sightline-hq/sightline/internal/facts/packed"
@@ -86,7 +86,7 @@ func (r *textReader) digest(batch []neededWeek, column string, texts map[textOf]
 					failed[i] = err
 					return
 				}
-				made[i] = append(made[i], textRow{part: row.part, texts: [][]byte{slices.Clip(text)}, digest: true})
+				made[i] = append(made[i], textRow{part: row.part, texts: [][]byte{bytes.Clone(text)}, digest: true})
 			}
 		}
 	})

@@ -14,7 +14,7 @@ import (
 //	              platform, answers, sum of the own product's positions, counts
 //	of citations: products, domains, and per domain that is cited: how many numbers after the one
 //	              before, citations, counts
-//	counts:       1 and one for each product, or twice how many are not 0, and per product: product, count
+//	counts:       see putCounts
 
 // DigestMentions makes the digest of a text of mentions in answers to prompts of a product.
 func DigestMentions(product int64, mentions []byte) ([]byte, error) {
