@@ -185,13 +185,31 @@ type (
 	}
 )
 
+// recordingPages is one that finds pages, too.
+type recordingPages struct {
+	*recordingAnswers
+	pages facts.Pages
+}
+
+func (s *recordingPages) OfPage(ctx context.Context, path string, first, last int64) (facts.Set, error) {
+	set, err := s.pages.OfPage(ctx, path, first, last)
+	if err != nil {
+		return nil, err
+	}
+	return s.recorder.record(set), nil
+}
+
 // record wraps a set, as what it is.
 func (r *recorder) record(set facts.Set) facts.Set {
 	recording := &recordingReader{&recordingSet{set, r}, set.(facts.Reader)}
-	if answers, ok := set.(facts.AnswerReader); ok {
-		return &recordingAnswers{recording, answers}
+	answers, ok := set.(facts.AnswerReader)
+	if !ok {
+		return recording
 	}
-	return recording
+	if pages, ok := set.(facts.Pages); ok {
+		return &recordingPages{&recordingAnswers{recording, answers}, pages}
+	}
+	return &recordingAnswers{recording, answers}
 }
 
 func (s *recordingSet) Again() facts.Set { return s.recorder.record(s.Set.Again()) }

@@ -49,6 +49,7 @@ type timeseriesPlan struct {
 	Platforms         []string // empty: all
 	BotTypes          []string // empty: all
 	NormalizedURLPath *string  // nil: all
+	OnlyPage          bool     // the set has no visits to others
 	Who               string   // condition of all metrics, bots or humans; empty: both
 	Bucket            string
 	Dimensions        []string // columns

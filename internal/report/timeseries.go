@@ -94,6 +94,12 @@ func (r *Reports) Timeseries(ctx context.Context, primary catalog.Primary, req a
 			return answer, err
 		}
 	}
+	if pages, ok := set.(facts.Pages); ok && plan.NormalizedURLPath != nil && !r.Plain {
+		if set, err = pages.OfPage(ctx, *plan.NormalizedURLPath, plan.First, plan.Last); err != nil {
+			return answer, err
+		}
+		plan = plan.ofPage()
+	}
 	switch {
 	case plan.Totals != nil && plan.Totals.Column != "":
 		return answer, answer.fromSizes(ctx, set, plan)

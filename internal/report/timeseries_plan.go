@@ -122,6 +122,16 @@ func (p timeseriesPlan) plain() timeseriesPlan {
 	return p
 }
 
+// ofPage is the same plan for a set that has no visits to other pages.
+func (p timeseriesPlan) ofPage() timeseriesPlan {
+	const path = "normalized_url_path"
+	p.OnlyPage = true
+	if !slices.Contains(p.Dimensions, path) {
+		p.Columns = slices.DeleteFunc(slices.Clone(p.Columns), func(c string) bool { return c == path })
+	}
+	return p
+}
+
 // parts are plans of stretches of the window, one after another. Visits are
 // grouped stretch by stretch where that takes much memory; what totals answer is
 // small, and stays whole.

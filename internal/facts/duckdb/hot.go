@@ -14,6 +14,7 @@ import (
 type hot struct {
 	texts  *lru.Cache[textKey, []text]
 	visits *kept.Memory // and what was counted about them
+	pages  *lru.Cache[pageKey, []uint32]
 }
 
 // textKey is a column of packed answers of a product.
@@ -32,8 +33,9 @@ type text struct {
 // newHot makes room for so many bytes. Packed answers are the larger part.
 func newHot(most int64) *hot {
 	return &hot{
-		texts:  lru.New[textKey, []text](most / 8 * 5),
+		texts:  lru.New[textKey, []text](most / 32 * 19),
 		visits: kept.NewMemory(most/8*3, kept.NumberSize),
+		pages:  lru.New[pageKey, []uint32](most / 32),
 	}
 }
 

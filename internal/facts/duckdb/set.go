@@ -181,10 +181,18 @@ func (s *set) Dialect() facts.Dialect { return Dialect{} }
 
 // Table implements facts.Set: it names only the files that a window touches.
 func (s *set) Table(t facts.Table, columns []string, first, last int64) string {
+	return s.table(t, columns, first, last, func(file) (string, bool) { return "", true })
+}
+
+// table reads columns of the files of a window that are asked for, each under a condition.
+func (s *set) table(t facts.Table, columns []string, first, last int64, where func(file) (condition string, ok bool)) string {
 	var parts []string
 	for _, f := range s.files {
-		if f.kind == kindOf(t) && f.overlaps(first, last) {
-			parts = append(parts, selectRows(f.database(), t, columns))
+		if f.kind != kindOf(t) || !f.overlaps(first, last) {
+			continue
+		}
+		if condition, ok := where(f); ok {
+			parts = append(parts, selectRows(f.database(), t, columns)+condition)
 		}
 	}
 	if len(parts) == 0 {

@@ -15,8 +15,8 @@ where {{during "visits" .Edge}}
   {{- with .BotTypes}}
   and {{among "bot_type" .}}
   {{- end}}
-  {{- with .NormalizedURLPath}}
+  {{- if not .OnlyPage}}{{with .NormalizedURLPath}}
   and normalized_url_path = {{text .}}
-  {{- end}}
+  {{- end}}{{end}}
 group by bucket{{range .Keys}}, {{.}}{{end}}
 having {{range $i, $metric := .Metrics}}{{if $i}} or {{end}}m{{$i}} > 0{{end}}
