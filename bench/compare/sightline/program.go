@@ -227,7 +227,7 @@ func (s *Server) Ask(ctx context.Context, request string) (a Answer, err error) 
 		return a, err
 	}
 	defer response.Body.Close()
-	a.Body, err = io.ReadAll(response.Body)
+	a.Body, err = whole(response)
 	a.Took = time.Since(started)
 	if err == nil && response.StatusCode != http.StatusOK {
 		err = fmt.Errorf("%s: status %d: %s %s", request, response.StatusCode, a.Body, response.Header.Get("Sightline-Error-Detail"))
@@ -238,6 +238,17 @@ func (s *Server) Ask(ctx context.Context, request string) (a Answer, err error) 
 		a.Own = time.Duration(n * float64(time.Millisecond))
 	}
 	return a, err
+}
+
+// whole reads a body into room of its size, if that is known: what growing room
+// takes is nothing that a server could do about.
+func whole(r *http.Response) ([]byte, error) {
+	if r.ContentLength < 0 {
+		return io.ReadAll(r.Body)
+	}
+	body := make([]byte, r.ContentLength)
+	_, err := io.ReadFull(r.Body, body)
+	return body, err
 }
 
 // PID is the number of the server's process.
