@@ -1,33 +1,51 @@
 package encode
 
 import (
+	"encoding/binary"
 	"strconv"
 
 	"github.com/sightline-hq/sightline/api"
 )
 
-func (known *numbers) appendPrompt(to []byte, p *api.PromptMetric) []byte {
-	to = appendText(append(to, `{"promptText":`...), p.PromptText)
-	to = appendText(append(to, `,"platform":`...), p.Platform)
-	to = appendText(append(to, `,"domain":`...), p.Domain)
-	to = known.appendFloat(append(to, `,"position":`...), p.Position)
-	to = known.appendFloat(append(to, `,"visibility":`...), p.Visibility)
-	to = appendInt(append(to, `,"rank":`...), p.Rank)
-	to = appendInt(append(to, `,"runCount":`...), p.RunCount)
-	to = appendList(append(to, `,"labels":`...), p.Labels, func(to []byte, l *api.PromptLabel) []byte {
-		to = strconv.AppendInt(append(to, `{"id":`...), l.ID, 10)
-		return append(appendText(append(to, `,"name":`...), l.Name), '}')
-	})
-	return append(to, '}')
+func writePrompt(p *pen, before, row *api.PromptMetric) {
+	p.writeText(`{"promptText":`, before.PromptText, row.PromptText)
+	p.writeText(`,"platform":`, before.Platform, row.Platform)
+	p.writeText(`,"domain":`, before.Domain, row.Domain)
+	p.writeFloat(`,"position":`, row.Position)
+	p.writeFloat(`,"visibility":`, row.Visibility)
+	p.writeInt(`,"rank":`, row.Rank)
+	p.writeInt(`,"runCount":`, row.RunCount)
+	p.writeLabels(`,"labels":`, row.Labels)
+	p.end('}')
 }
 
-func (known *numbers) appendDay(to []byte, d *api.DailyPromptMetric) []byte {
-	to = appendText(append(to, `{"date":`...), d.Date)
-	to = appendText(append(to, `,"platform":`...), d.Platform)
-	to = appendText(append(to, `,"domain":`...), d.Domain)
-	to = known.appendFloat(append(to, `,"visibility":`...), d.Visibility)
-	to = known.appendFloat(append(to, `,"position":`...), d.Position)
-	return append(appendInt(append(to, `,"rank":`...), d.Rank), '}')
+func (p *pen) writeLabels(name string, labels []api.PromptLabel) {
+	p.text = append(p.text, name...)
+	if labels == nil {
+		p.text, p.gist = append(p.text, "null"...), append(p.gist, 0)
+		return
+	}
+	p.gist = binary.AppendUvarint(p.gist, 1+uint64(len(labels)))
+	p.end('[')
+	for i := range labels {
+		if i > 0 {
+			p.end(',')
+		}
+		p.writeCount(`{"id":`, labels[i].ID)
+		p.writeText(`,"name":`, "", labels[i].Name)
+		p.end('}')
+	}
+	p.end(']')
+}
+
+func writeDay(p *pen, before, row *api.DailyPromptMetric) {
+	p.writeText(`{"date":`, before.Date, row.Date)
+	p.writeText(`,"platform":`, before.Platform, row.Platform)
+	p.writeText(`,"domain":`, before.Domain, row.Domain)
+	p.writeFloat(`,"visibility":`, row.Visibility)
+	p.writeFloat(`,"position":`, row.Position)
+	p.writeInt(`,"rank":`, row.Rank)
+	p.end('}')
 }
 
 func writeTimeseries(d *document, t *api.TimeseriesResponse) {
@@ -38,7 +56,7 @@ func writeTimeseries(d *document, t *api.TimeseriesResponse) {
 	d.last = strconv.AppendInt(append(d.last, `,"totalItems":`...), t.TotalItems, 10)
 	d.last = strconv.AppendInt(append(d.last, `,"perPage":`...), t.PerPage, 10)
 	d.last = append(d.last, `,"items":`...)
-	writeList(d, t.Items, always(Item))
+	writeList(d, t.Items, func(p *pen, _, item *api.TimeseriesItem) { p.text = Item(p.text, item) })
 	d.last = append(d.last, '}')
 }
 

@@ -23,15 +23,12 @@ type numbers [512]struct {
 	text   [24]byte
 }
 
-func (known *numbers) appendFloat(to []byte, f *float64) []byte {
-	if f == nil {
-		return append(to, "null"...)
-	}
-	bits := math.Float64bits(*f)
+func (known *numbers) appendFloat(to []byte, f float64) []byte {
+	bits := math.Float64bits(f)
 	k := &known[bits*0x9e3779b97f4a7c15>>55]
 	if k.length == 0 || k.bits != bits {
 		start := len(to)
-		to = appendNumber(to, *f)
+		to = appendNumber(to, f)
 		k.bits, k.length = bits, uint8(len(to)-start)
 		if copy(k.text[:], to[start:]) < len(to)-start { // too long to keep
 			k.length = 0
@@ -66,8 +63,7 @@ func appendText(to []byte, s string) []byte {
 // at a time: the texts of an answer may have megabytes.
 func plain(s string) bool {
 	for len(s) >= 8 {
-		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		w := word(s)
 		if (w|below(w, ' ')|below(w^each*'"', 1)|below(w^each*'\\', 1))&(each<<7) != 0 {
 			return false
 		}
@@ -79,6 +75,13 @@ func plain(s string) bool {
 		}
 	}
 	return true
+}
+
+// word is the first eight bytes.
+func word(s string) uint64 {
+	_ = s[7] // one look at the length is enough
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // each has 1 in each byte.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/encode"
 	"github.com/sightline-hq/sightline/internal/export"
 	"github.com/sightline-hq/sightline/internal/report"
 )
@@ -217,12 +218,12 @@ func send(w http.ResponseWriter, r *http.Request, status int, body body) {
 
 // writeMessage sends an answer that is no report.
 func writeMessage(w http.ResponseWriter, r *http.Request, status int, message string) {
-	body, err := encodeJSON(api.ErrorResponse{Message: message})
+	line, err := encode.JSON(api.ErrorResponse{Message: message})
 	if err != nil {
 		panic(err) // a message is text
 	}
 	setHeaders(w.Header())
-	send(w, r, status, body)
+	send(w, r, status, line.Pieces)
 }
 
 // setHeaders sets what all answers have in common. Errors are always JSON.

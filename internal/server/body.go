@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 
 	"github.com/sightline-hq/sightline/internal/cores"
-	"github.com/sightline-hq/sightline/internal/encode"
 )
 
 // body is what is sent, in pieces one behind the other: what has megabytes is
@@ -19,17 +18,6 @@ const (
 	// is summed at once. The tags of larger ones depend on it.
 	largePiece = 256 << 10
 )
-
-// encodeJSON makes a line of JSON.
-func encodeJSON(answer any) (body, error) {
-	pieces, err := encode.JSON(answer)
-	if err != nil {
-		return nil, err
-	}
-	last := &pieces[len(pieces)-1]
-	*last = append(*last, '\n')
-	return pieces, nil
-}
 
 func (b body) size() (n int) {
 	for _, piece := range b {
@@ -87,5 +75,7 @@ func (b body) tag() string {
 		of := sha256.Sum256(bytes.Join(sums, nil))
 		all = of[:]
 	}
-	return `"` + base64.RawURLEncoding.EncodeToString(all[:16]) + `"`
+	return tagOf(all)
 }
+
+func tagOf(sum []byte) string { return `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"` }

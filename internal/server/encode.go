@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/sightline-hq/sightline/api"
+	"github.com/sightline-hq/sightline/internal/encode"
 	"github.com/sightline-hq/sightline/internal/export"
 	"github.com/sightline-hq/sightline/internal/report"
 )
@@ -30,18 +31,22 @@ func (q question) write(w http.ResponseWriter, r *http.Request, format *export.F
 }
 
 // encode makes JSON or an export of an answer that is at hand as a whole. Its
-// tag is a sum of the bytes: equal tags mean equal answers, on whatever server.
-// An export's is one of its headers, too: they hold the numbers of its page, and
-// one row of NDJSON may be the very bytes of the JSON.
+// tag is a sum of the bytes, or of what they follow from: equal tags mean equal
+// answers, on whatever server. An export's is one of its headers, too: they hold
+// the numbers of its page, and one row of NDJSON may be the very bytes of the JSON.
 func (q question) encode(format *export.Format, answer any) (*reply, error) {
 	header := q.headers(format, answer)
 	if format == nil {
 		if page, ok := answer.(*report.TimeseriesPage); ok {
 			answer = page.TimeseriesResponse
 		}
-		text, err := encodeJSON(answer)
+		line, err := encode.JSON(answer)
 		if err != nil {
 			return nil, err
+		}
+		text := body(line.Pieces)
+		if sum := line.Sum(); sum != nil {
+			return &reply{text, tagOf(sum), header}, nil
 		}
 		return &reply{text, text.tag(), header}, nil
 	}

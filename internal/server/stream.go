@@ -71,11 +71,11 @@ func (q question) writeRows(w io.Writer, format *export.Format, page *report.Tim
 
 // streamJSON writes a page with its items in their place.
 func streamJSON(w io.Writer, page api.TimeseriesResponse, items func(each func(*api.TimeseriesItem) error) error) error {
-	pieces, err := encodeJSON(page)
+	line, err := encode.JSON(page)
 	if err != nil {
 		return err
 	}
-	envelope := bytes.Join(pieces, nil)
+	envelope := bytes.Join(line.Pieces, nil)
 	const end = "]}\n" // the items belong before it
 	var text []byte
 	if _, err := w.Write(envelope[:len(envelope)-len(end)]); err != nil {
