@@ -73,7 +73,9 @@ func (p *pen) writeProduct(product *api.CitationProduct) {
 		return
 	}
 	known.share = p.share
-	p.gist = appendGist(appendGist(append(p.gist, 0), product.Name), product.Domain)
+	p.gist = append(p.gist, 0)
+	p.noteText(product.Name)
+	p.noteText(product.Domain)
 }
 
 // placeOf is where a product is known. It must be the same on every server.
