@@ -1,8 +1,6 @@
 package encode
 
-import (
-	"github.com/sightline-hq/sightline/api"
-)
+import "github.com/sightline-hq/sightline/api"
 
 func writeCitations(d *document, c *api.CitationResponse) {
 	open := byte('{')
@@ -14,7 +12,7 @@ func writeCitations(d *document, c *api.CitationResponse) {
 		begin(`"byProperty":`)
 		writeList(d, c.ByProperty, func(w *pen, before, p *api.CitationByProperty) {
 			w.writeText(`{"domain":`, before.Domain, p.Domain)
-			w.writeProducts(`,"products":`, before.Products, p.Products)
+			writeElements(w, `,"products":`, before.Products, p.Products, w.writeProduct)
 			w.writeCited(p.Count, p.IsMentioned)
 		})
 	}
@@ -23,7 +21,7 @@ func writeCitations(d *document, c *api.CitationResponse) {
 		writeList(d, c.ByPage, func(w *pen, before, p *api.CitationByPage) {
 			w.writeText(`{"domain":`, before.Domain, p.Domain)
 			w.writeText(`,"url":`, before.URL, p.URL)
-			w.writeProducts(`,"products":`, before.Products, p.Products)
+			writeElements(w, `,"products":`, before.Products, p.Products, w.writeProduct)
 			w.writeCited(p.Count, p.IsMentioned)
 		})
 	}
@@ -45,5 +43,5 @@ func writeCitations(d *document, c *api.CitationResponse) {
 func (p *pen) writeCited(count int64, mentioned bool) {
 	p.writeCount(`,"count":`, count)
 	p.writeBool(`,"isMentioned":`, mentioned)
-	p.end('}')
+	p.mark('}')
 }

@@ -135,6 +135,7 @@ func writeShare[T any](p *pen, rows []T, row rowWriter[T]) {
 		if i > 0 {
 			p.text = append(p.text, ',')
 		}
+		p.begin(i == 0)
 		row(p, before, &rows[i])
 		if before = &rows[i]; i == 0 {
 			plain = len(p.gist) == 0

@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"encoding/binary"
 	"strconv"
 
 	"github.com/sightline-hq/sightline/api"
@@ -15,27 +14,13 @@ func writePrompt(p *pen, before, row *api.PromptMetric) {
 	p.writeFloat(`,"visibility":`, row.Visibility)
 	p.writeInt(`,"rank":`, row.Rank)
 	p.writeInt(`,"runCount":`, row.RunCount)
-	p.writeLabels(`,"labels":`, row.Labels)
-	p.end('}')
-}
-
-func (p *pen) writeLabels(name string, labels []api.PromptLabel) {
-	p.text = append(p.text, name...)
-	if labels == nil {
-		p.text, p.gist = append(p.text, "null"...), append(p.gist, 0)
-		return
-	}
-	p.gist = binary.AppendUvarint(p.gist, 1+uint64(len(labels)))
-	p.end('[')
-	for i := range labels {
-		if i > 0 {
-			p.end(',')
-		}
-		p.writeCount(`{"id":`, labels[i].ID)
-		p.writeText(`,"name":`, "", labels[i].Name)
-		p.end('}')
-	}
-	p.end(']')
+	writeElements(p, `,"labels":`, before.Labels, row.Labels, func(l *api.PromptLabel) {
+		p.writeCount(`{"id":`, l.ID)
+		p.text = append(p.text, `,"name":`...)
+		p.quote(l.Name)
+		p.mark('}')
+	})
+	p.mark('}')
 }
 
 func writeDay(p *pen, before, row *api.DailyPromptMetric) {
@@ -45,7 +30,7 @@ func writeDay(p *pen, before, row *api.DailyPromptMetric) {
 	p.writeFloat(`,"visibility":`, row.Visibility)
 	p.writeFloat(`,"position":`, row.Position)
 	p.writeInt(`,"rank":`, row.Rank)
-	p.end('}')
+	p.mark('}')
 }
 
 func writeTimeseries(d *document, t *api.TimeseriesResponse) {
