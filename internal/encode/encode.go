@@ -7,7 +7,9 @@ package encode
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -19,7 +21,7 @@ import (
 // other: a large one is never copied as a whole.
 type Line struct {
 	Pieces [][]byte
-	sums   [][]byte // of what the pieces say; nil where nobody has summed it yet
+	gists  [][]byte // sums of those of its rows, and the text before, between and after
 }
 
 // JSON writes an answer.
@@ -55,18 +57,11 @@ func (l Line) Sum() []byte {
 		return nil
 	}
 	all := sha256.New()
-	for i, sum := range l.sums {
-		if sum == nil {
-			sum = sumOf(l.Pieces[i])
-		}
-		all.Write(sum)
+	for _, gist := range l.gists {
+		all.Write(binary.AppendUvarint(nil, uint64(len(gist))))
+		all.Write(gist)
 	}
 	return all.Sum(nil)
-}
-
-func sumOf(b []byte) []byte {
-	sum := sha256.Sum256(b)
-	return sum[:]
 }
 
 // document is a line that is being written.
@@ -78,21 +73,27 @@ type document struct {
 // cut makes a piece of what was written last.
 func (d *document) cut() {
 	if len(d.last) > 0 {
-		d.Pieces, d.sums, d.last = append(d.Pieces, d.last), append(d.sums, nil), nil
+		d.Pieces, d.gists, d.last = append(d.Pieces, d.last), append(d.gists, d.last), nil
 	}
 }
 
-// share is how many rows one core writes before it takes others. Sums depend on
-// it.
-const share = 128
+const (
+	// share is how many rows have a gist of their own. Sums depend on it.
+	share = 128
+	// pieceSize is about how long pieces are, so that sending one is worth the call.
+	pieceSize = 128 << 10
+	// turns is how often a core takes rows, so that none waits long for another.
+	turns = 4
+)
 
-// drafts are where shares are written first, again and again.
+// drafts are where pieces are written first, again and again.
 var drafts = sync.Pool{New: func() any { return new(draft) }}
 
 type draft struct{ text, gist []byte }
 
-// writeList writes the rows of an answer. Every share of them becomes a piece of
-// just its size: it is written where the one before was, and then copied.
+// writeList writes the rows of an answer. What a core takes of them at a time
+// becomes a piece of just its size: it is written where the one before was, and
+// then copied.
 func writeList[T any](d *document, rows []T, row rowWriter[T]) {
 	if rows == nil {
 		d.last = append(d.last, "null"...)
@@ -107,42 +108,57 @@ func writeList[T any](d *document, rows []T, row rowWriter[T]) {
 	}
 	d.cut()
 	shares := slices.Collect(slices.Chunk(rows, share))
-	pieces, sums := make([][]byte, len(shares)), make([][]byte, len(shares))
-	cores.Each(len(shares), func() func(int) {
+	taken := sharesAtOnce(shares, row)
+	pieces, gists := make([][]byte, (len(shares)+taken-1)/taken), make([][]byte, len(shares))
+	cores.Each(len(pieces), func() func(int) {
 		p := new(pen)
 		return func(i int) {
 			room := drafts.Get().(*draft)
-			p.text, p.gist = room.text[:0], room.gist[:0]
-			if i > 0 {
-				p.text = append(p.text, ',')
+			p.text, p.gist = room.text[:0], room.gist
+			for n := i * taken; n < min((i+1)*taken, len(shares)); n++ {
+				if n > 0 {
+					p.mark(',')
+				}
+				writeShare(p, shares[n], row)
+				sum := sha256.Sum256(p.gist)
+				gists[n] = sum[:]
 			}
-			writeShare(p, shares[i], row)
-			pieces[i], sums[i] = bytes.Clone(p.text), sumOf(p.gist)
+			pieces[i] = bytes.Clone(p.text)
 			room.text, room.gist = p.text, p.gist
 			drafts.Put(room)
 		}
 	})
-	d.Pieces, d.sums = append(d.Pieces, pieces...), append(d.sums, sums...)
+	d.Pieces, d.gists = append(d.Pieces, pieces...), append(d.gists, gists...)
 	d.last = append(d.last, ']')
+}
+
+// sharesAtOnce is how many a core should take at a time, if all rows are about as
+// long as the first.
+func sharesAtOnce[T any](shares [][]T, row rowWriter[T]) int {
+	var p pen
+	p.begin(true)
+	row(&p, new(T), &shares[0][0])
+	return max(1, min(pieceSize/(len(p.text)*share), len(shares)/(turns*runtime.GOMAXPROCS(0))))
 }
 
 // writeShare writes rows. Their gist begins with the text of the first one, which
 // has the names of the fields; it is the text of all where the writer leaves none.
 func writeShare[T any](p *pen, rows []T, row rowWriter[T]) {
 	p.share++
-	before, plain := new(T), true
+	p.gist = p.gist[:0]
+	from, before, plain := len(p.text), new(T), true
 	for i := range rows {
 		if i > 0 {
-			p.text = append(p.text, ',')
+			p.mark(',')
 		}
 		p.begin(i == 0)
 		row(p, before, &rows[i])
 		if before = &rows[i]; i == 0 {
 			plain = len(p.gist) == 0
-			p.gist = append(p.gist[:0], p.text...)
+			p.gist = append(p.gist[:0], p.text[from:]...)
 		}
 	}
 	if plain {
-		p.gist = append(p.gist[:0], p.text...)
+		p.gist = append(p.gist[:0], p.text[from:]...)
 	}
 }
