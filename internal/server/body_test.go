@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/sightline-hq/sightline/api"
 )
 
 // cut cuts bytes into pieces of random lengths, some of them empty.
@@ -81,5 +83,29 @@ func TestWhatIsWrittenToABodyIsInItsPieces(t *testing.T) {
 	}
 	if !bytes.Equal(bytes.Join(b, nil), want.Bytes()) || b.size() != want.Len() || room > want.Len()*6/5 {
 		t.Errorf("%d bytes in %d pieces with room for %d, want %d", b.size(), len(b), room, want.Len())
+	}
+}
+
+func TestAnAnswerOfManyRowsHasAnotherTagIfOneRowIsAnother(t *testing.T) {
+	tagOf := func(change func(rows []api.PromptMetric)) string {
+		rows := make([]api.PromptMetric, 1000)
+		for i := range rows {
+			rows[i] = api.PromptMetric{PromptText: fmt.Sprint("question ", i/5), Platform: fmt.Sprint("platform ", i%5)}
+		}
+		change(rows)
+		reply, err := question{}.encode(nil, rows)
+		if err != nil || len(reply.body) < 2 {
+			t.Fatalf("%v, %d pieces", err, len(reply.body))
+		}
+		return reply.etag
+	}
+	first := tagOf(func([]api.PromptMetric) {})
+	if again := tagOf(func([]api.PromptMetric) {}); again != first {
+		t.Errorf("the same answer has the tags %s and %s", first, again)
+	}
+	for _, at := range []int{0, 1, 500, 999} {
+		if other := tagOf(func(rows []api.PromptMetric) { rows[at].Domain = "acme.com" }); other == first {
+			t.Errorf("another row %d has the same tag", at)
+		}
 	}
 }
