@@ -55,6 +55,9 @@ const copyMemory = 512 << 20
 // receive loads the facts of a source.
 func (a *app) receive(ctx context.Context, from facts.Source, inputs map[facts.Kind][]facts.Input) (err error) {
 	loader, err := a.openLoader(ctx)
+	if errors.Is(err, errForeignSecret) {
+		return fmt.Errorf("the target has facts already, of another data directory: %w", transfer.ErrTarget)
+	}
 	if err != nil {
 		return err
 	}
@@ -62,11 +65,15 @@ func (a *app) receive(ctx context.Context, from facts.Source, inputs map[facts.K
 	bar := newProgress(a.stderr)
 	copied, err := transfer.Copy(ctx, from, inputs, loader, bar.weeks)
 	bar.clear()
+	if errors.Is(err, transfer.ErrTarget) {
+		return err
+	}
 	if err != nil {
-		return fmt.Errorf("%w (what was copied stays: the same command goes on with the rest)", err)
+		fmt.Fprintln(a.stderr, "What was copied stays: the same command goes on with the rest. Load nothing into the target before it has ended.")
+		return err
 	}
 	if copied.Known > 0 {
-		fmt.Fprintf(a.stdout, "%s were copied before.\n", plural(int(copied.Known), "week"))
+		fmt.Fprintf(a.stdout, "Copied before: %s.\n", plural(int(copied.Known), "week"))
 	}
 	_, err = fmt.Fprintf(a.stdout, "Copied %s with %s; %s known there.\n", plural(int(copied.Weeks), "week"), plural(int(copied.Rows), "row"), plural(int(copied.Inputs), "input"))
 	return err

@@ -63,7 +63,14 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 		return err
 	}
 	source, err := place.Follow(ctx, facts.Following{
-		Poll: pollEvery, Memory: int64(o.memory) / 8 * 3, Hot: int64(o.memory) / 8, Spill: os.TempDir(), OnError: func(err error) { log.Error("cannot follow the facts", "error", err) },
+		Poll: pollEvery, Memory: int64(o.memory) / 8 * 3, Hot: int64(o.memory) / 8, Spill: os.TempDir(),
+		OnError: func(err error) {
+			if err != nil {
+				log.Error("cannot follow the facts; going on with what is known", "error", err)
+				return
+			}
+			log.Info("following the facts again")
+		},
 		OnDamage: (&damageLog{log: log}).tell,
 	})
 	if err != nil {

@@ -10,6 +10,10 @@ import (
 	"github.com/sightline-hq/sightline/internal/facts/duckdb"
 )
 
+// errForeignSecret means that another host has loaded into the same database before.
+var errForeignSecret = errors.New("the file secret in the data directory is not the one that these facts were loaded with: " +
+	"copy it from the host that loaded first, or visitors of this week would count twice")
+
 // sameSecret refuses a secret of visitor ids that is not the one of the first
 // load, unless that is wanted.
 func (a *app) sameSecret(ctx context.Context, loader facts.Loader, secret []byte) error {
@@ -19,8 +23,7 @@ func (a *app) sameSecret(ctx context.Context, loader facts.Loader, secret []byte
 	}
 	files, ok := loader.(*duckdb.Loader)
 	if !ok {
-		return errors.New("the file secret in the data directory is not the one that these facts were loaded with: " +
-			"copy it from the host that loaded first, or visitors of this week would count twice")
+		return errForeignSecret
 	}
 	if !a.newSecret {
 		return a.otherSecret()

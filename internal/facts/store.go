@@ -54,7 +54,8 @@ type Following struct {
 	Hot int64
 	// Spill is a folder for what reports cannot hold in that memory; empty: they fail.
 	Spill string
-	// OnError is told of errors while following; the last good set stays in use.
+	// OnError is told of errors while following, and nil when it goes on; the last good
+	// set stays in use.
 	OnError func(error)
 	// OnDamage is told what Damaged says whenever that changes.
 	OnDamage func(damaged []Damage)

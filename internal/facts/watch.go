@@ -14,7 +14,7 @@ type Watch struct {
 }
 
 // Begin calls update at a pace until End. It tells of each error, together with
-// the one before, which is nil when all was well.
+// the one before, which is nil when all was well; and when all is well again.
 func (w *Watch) Begin(ctx context.Context, pace time.Duration, update func(context.Context) error, tell func(before, now error)) {
 	ctx, w.stop = context.WithCancel(context.WithoutCancel(ctx))
 	w.done = make(chan struct{})
@@ -34,11 +34,14 @@ func (w *Watch) Begin(ctx context.Context, pace time.Duration, update func(conte
 }
 
 func (w *Watch) note(ctx context.Context, err error, tell func(before, now error)) {
+	before := w.Err()
 	if err == nil || ctx.Err() != nil {
 		w.failed.Store(nil)
+		if before != nil && ctx.Err() == nil {
+			tell(before, nil)
+		}
 		return
 	}
-	before := w.Err()
 	w.failed.Store(&err)
 	tell(before, err)
 }

@@ -56,7 +56,7 @@ func newMemory(options facts.Following) *kept.Memory {
 
 // tell tells of the first error of an outage.
 func (l *Live) tell(before, now error) {
-	if before == nil && l.options.OnError != nil {
+	if (before == nil || now == nil) && l.options.OnError != nil {
 		l.options.OnError(now)
 	}
 }

@@ -22,6 +22,11 @@ func (l *Loader) Prune(ctx context.Context, before time.Time, _ func(done, all i
 	if len(remove) == 0 {
 		return p, nil
 	}
+	sizes, err := l.sizes(ctx, l.shards)
+	if err != nil {
+		return p, err
+	}
+	sizes.takeWeeks(p.Removed, s)
 	p.Version, err = l.commit(ctx, change{remove: remove})
 	p.Free = time.Now().Add(grace).UTC()
 	return p, err
@@ -39,9 +44,7 @@ func (s Store) PlanPrune(ctx context.Context, before time.Time) (p facts.Pruned,
 			return err
 		}
 		p, _ = planPrune(now, before)
-		for i := range p.Removed {
-			p.Removed[i].Bytes = sizes.of(now.of(p.Removed[i].Kind, p.Removed[i].First, p.Removed[i].First))
-		}
+		sizes.takeWeeks(p.Removed, now)
 		return nil
 	})
 	return p, err

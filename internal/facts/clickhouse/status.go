@@ -81,12 +81,16 @@ func (s sizes) take(editions []edition) (bytes int64) {
 	return bytes
 }
 
-// of adds up some editions.
-func (s sizes) of(editions []edition) (bytes int64) {
-	for _, e := range editions {
-		bytes += s[edition{kind: e.kind, week: e.week, version: e.version}]
+// takeWeeks writes down the bytes of weeks, with their part of the totals.
+func (s sizes) takeWeeks(weeks []facts.Weeks, now *state) {
+	totals := s.totals(now)
+	for i := range weeks {
+		w := &weeks[i]
+		w.Bytes = s.take(now.of(w.Kind, w.First, w.First))
+		if w.Kind == facts.KindVisits {
+			w.Bytes += totals[w.First]
+		}
 	}
-	return bytes
 }
 
 // Status implements facts.Store.
@@ -101,14 +105,7 @@ func (s Store) Status(ctx context.Context) (status facts.Status, err error) {
 			return err
 		}
 		status.Version, status.Weeks = now.version, now.weeks()
-		totals := sizes.totals(now)
-		for i := range status.Weeks {
-			w := &status.Weeks[i]
-			w.Bytes = sizes.take(now.of(w.Kind, w.First, w.First))
-			if w.Kind == facts.KindVisits {
-				w.Bytes += totals[w.First]
-			}
-		}
+		sizes.takeWeeks(status.Weeks, now)
 		for _, bytes := range sizes { // what is left is not current
 			status.Replaced.Files++
 			status.Replaced.Bytes += bytes

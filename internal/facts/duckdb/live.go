@@ -53,7 +53,7 @@ func Follow(ctx context.Context, dir string, options Options) (*Live, error) {
 
 // tell tells of an error once, until it is another one.
 func (l *Live) tell(before, now error) {
-	if (before == nil || before.Error() != now.Error()) && l.options.OnError != nil {
+	if (before == nil || now == nil || before.Error() != now.Error()) && l.options.OnError != nil {
 		l.options.OnError(now)
 	}
 }

@@ -50,6 +50,9 @@ type copying struct {
 	done     Copied
 }
 
+// ErrTarget means that the target cannot be gone on with.
+var ErrTarget = errors.New("copy into an empty one")
+
 // namePrefix marks the weeks of a copy among the inputs of the target.
 const namePrefix = "copy of the "
 
@@ -96,7 +99,7 @@ func notMixed(known, source []facts.Input) error {
 	}
 	for _, in := range known {
 		if !strings.HasPrefix(in.Name, namePrefix) && !ours[in.SHA256] {
-			return fmt.Errorf("the target has facts already, of %s: copy into an empty one", in.Name)
+			return fmt.Errorf("the target has facts already, of %s: %w", in.Name, ErrTarget)
 		}
 	}
 	return nil
@@ -117,7 +120,7 @@ func (c *copying) week(ctx context.Context, f figures, weeks int64) error {
 		return nil
 	}
 	if c.copied[identity.Name] {
-		return errors.New("it was copied before, and the source has changed since: copy into an empty target")
+		return fmt.Errorf("it was copied to the target before, and the source has changed since: %w", ErrTarget)
 	}
 	c.progress(Copying, f.kind, f.week, c.done.Weeks+c.done.Known, weeks)
 	load, err := c.to.Begin(ctx, f.kind)
