@@ -26,11 +26,10 @@ import (
 	"github.com/sightline-hq/sightline/internal/server"
 )
 
-const (
-	poll = 10 * time.Millisecond
-	// hot is so little that some of what reports read is kept at hand, and some not.
-	hot = 64 << 10
-)
+const poll = 10 * time.Millisecond
+
+// hot is so little that some of what reports read is kept at hand, and some not.
+var hot int64 = 64 << 10
 
 // system is a whole Sightline: a data directory and a server on it. Every
 // answer is checked against the OpenAPI document on its way.
