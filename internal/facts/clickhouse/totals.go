@@ -58,8 +58,10 @@ func (c *counting) countVisits(ctx context.Context, t *totalsTable, visits []edi
 		return err
 	}
 	for i := range slices {
-		if err := c.onEach(ctx, c.statement(t, visits, i, slices)); err != nil {
-			return err
+		for _, statement := range c.statements(t, visits, i, slices) {
+			if err := c.onEach(ctx, statement); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

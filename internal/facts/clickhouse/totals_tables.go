@@ -92,9 +92,10 @@ var buckets = []struct {
 	{7, "week"},
 }
 
-// statement counts a slice of editions, once for each width of bucket and each
-// level of grouping.
-func (c *counting) statement(t *totalsTable, visits []edition, slice, slices int) string {
+// statements count a slice of editions, once for each width of bucket and each
+// level of grouping: one after the other, because a server would do all of one
+// statement at once and have the sets of all in memory, unless there are few visits.
+func (c *counting) statements(t *totalsTable, visits []edition, slice, slices int) []string {
 	where := t.of(visits)
 	if t.busy {
 		where += fmt.Sprintf(" and (week, website_id, normalized_url_path) in (select week, website_id, normalized_url_path\n  from %s where %s\n"+
@@ -109,7 +110,13 @@ func (c *counting) statement(t *totalsTable, visits []edition, slice, slices int
 			selects = append(selects, c.selectTotals(t, bucket.width, bucket.start, level, where))
 		}
 	}
-	return fmt.Sprintf("insert into %s (week, version, %s)\n%s", c.local(string(t.name)), t.columns(), strings.Join(selects, "\nunion all\n"))
+	if rowsOf(visits) <= valuesAtOnce {
+		selects = []string{strings.Join(selects, "\nunion all\n")}
+	}
+	for i, s := range selects {
+		selects[i] = fmt.Sprintf("insert into %s (week, version, %s)\n%s", c.local(string(t.name)), t.columns(), s)
+	}
+	return selects
 }
 
 // of is the condition for the visits that are counted.

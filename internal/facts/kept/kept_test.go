@@ -15,6 +15,7 @@ import (
 type shelf struct {
 	pieces []Piece
 	path   string // of the pages
+	lacks  uint32 // visits of each week
 	reads  int
 }
 
@@ -70,7 +71,7 @@ func (s *shelf) ReadVisits(_ context.Context, into map[Place]map[int64]*Week) er
 	s.reads++
 	for _, weeks := range into {
 		for _, w := range weeks {
-			for day := range uint32(7) {
+			for day := range 7 - s.lacks {
 				w.Add(Visit{When: day * facts.DaySeconds << 2, Origin: w.AddOrigin(facts.Origin{}), Page: w.AddPage(facts.Page{URLPath: s.path}, 1)})
 			}
 		}
@@ -116,6 +117,15 @@ func TestNothingIsKeptOfWhatIsNotProven(t *testing.T) {
 		expect(t, s.reads, 2*(i+1))
 	}
 	expect(t, r.Memory.Cost(), 0)
+}
+
+func TestVisitsThatAreNotAllThereAreLeftToTheEngine(t *testing.T) {
+	s := newShelf(1)
+	s.lacks = 1
+	r := Reader{s, NewMemory(1<<20, NameSize)}
+	expect(t, visits(t, r, 7, "a"), "false 0")
+	s.lacks = 0
+	expect(t, visits(t, r, 7, "a"), "true 7")
 }
 
 func TestVisitsThatAreTooLargeAreReadOnce(t *testing.T) {

@@ -23,10 +23,11 @@ func (r Reader) Few(ctx context.Context, q facts.VisitQuery, each func(*facts.Se
 	if err != nil {
 		return false, err
 	}
-	if few, err := r.areFew(ctx, pieces, q); err != nil || !few {
+	n, few, err := r.areFew(ctx, pieces, q)
+	if err != nil || !few {
 		return false, err
 	}
-	weeks, err := r.weeks(ctx, pieces, q)
+	weeks, err := r.weeks(ctx, pieces, q, n)
 	if err != nil || weeks == nil {
 		return false, err
 	}
@@ -42,28 +43,29 @@ func (r Reader) Few(ctx context.Context, q facts.VisitQuery, each func(*facts.Se
 // maxKept is how many weeks of websites are looked for at most.
 const maxKept = 1000
 
-// areFew says whether the whole weeks that a query touches have few visits.
-func (r Reader) areFew(ctx context.Context, pieces []Piece, q facts.VisitQuery) (bool, error) {
+// areFew says whether the whole weeks that a query touches have few visits, and how
+// many.
+func (r Reader) areFew(ctx context.Context, pieces []Piece, q facts.VisitQuery) (n int64, few bool, err error) {
 	var weeks int
 	for _, p := range pieces {
 		weeks += len(p.weeks(q.First, q.Last))
 	}
 	if weeks*len(q.WebsiteIDs) > maxKept {
-		return false, nil
+		return 0, false, nil
 	}
-	var n int64
 	totals := facts.TotalsQuery{Table: facts.Totals, WebsiteIDs: q.WebsiteIDs, Width: 7, First: facts.Week(q.First), Last: q.Last}
-	err := r.Totals(ctx, totals, func(row *facts.TotalsRow) { n += row.Figures[facts.TotalBots] + row.Figures[facts.TotalHumans] })
+	err = r.Totals(ctx, totals, func(row *facts.TotalsRow) { n += row.Figures[facts.TotalBots] + row.Figures[facts.TotalHumans] })
 	if errors.Is(err, facts.ErrTooMany) {
-		return false, nil
+		return 0, false, nil
 	}
-	return n <= facts.FewVisits, err
+	return n, n <= facts.FewVisits, err
 }
 
 // weeks gets the visits to websites, and reads those together that are not at hand.
 // It gives nil if some take so much memory that they cannot be kept, so that nobody
-// reads them again and again.
-func (r Reader) weeks(ctx context.Context, pieces []Piece, q facts.VisitQuery) (map[string][]*Week, error) {
+// reads them again and again; and if they are not as many as were counted, so that
+// what a server lacks for a moment is not kept for long.
+func (r Reader) weeks(ctx context.Context, pieces []Piece, q facts.VisitQuery, n int64) (map[string][]*Week, error) {
 	all, missing := make(map[string][]*Week), make(map[Place]map[int64]*Week)
 	unproven := make(map[string]bool)
 	for _, piece := range pieces {
@@ -94,6 +96,14 @@ func (r Reader) weeks(ctx context.Context, pieces []Piece, q facts.VisitQuery) (
 	}
 	if err := r.ReadVisits(ctx, missing); err != nil {
 		return nil, err
+	}
+	for _, weeks := range all {
+		for _, w := range weeks {
+			n -= int64(len(w.visits))
+		}
+	}
+	if n != 0 {
+		return nil, nil
 	}
 	for place, weeks := range missing {
 		for start, w := range weeks {
