@@ -30,7 +30,7 @@ func TestPagesThatAreBusyEveryDayAreReportedAsByTheRows(t *testing.T) {
 		for range 2 {
 			s.must(s.loadPart(ingest.Pageviews, b.pageviews(400)))
 		}
-		for range 150 {
+		for range 60 {
 			target := "/v1/products/1/analytics/timeseries?" + b.request().Encode()
 			if status, _, body, err := s.Do(http.MethodGet, target, key); err != nil || status != http.StatusOK {
 				t.Fatalf("%s: %d %s %v", target, status, body, err)
