@@ -33,8 +33,8 @@ type text struct {
 // newHot makes room for so many bytes. Packed answers are the larger part.
 func newHot(most int64) *hot {
 	return &hot{
-		texts:  lru.New[textKey, []text](most / 32 * 19),
-		visits: kept.NewMemory(most/8*3, kept.NumberSize),
+		texts:  lru.New[textKey, []text](most / 2),
+		visits: kept.NewMemory(most/32*15, kept.NumberSize),
 		pages:  lru.New[pageKey, []uint32](most / 32),
 	}
 }

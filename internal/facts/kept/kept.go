@@ -75,8 +75,8 @@ const (
 func NewMemory(most int64, agentSize int) *Memory {
 	return &Memory{
 		totals: totals[facts.TotalsRow]{lru.New[totalsKey, []facts.TotalsRow](most / 4), totalSize, totalCost, func(*facts.TotalsRow) int { return 1 }},
-		agents: totals[Agents]{lru.New[totalsKey, []Agents](most / 12), agentSize, agentsCost, (*Agents).count},
-		visits: lru.New[weekKey, *Week](most / 3 * 2),
+		agents: totals[Agents]{lru.New[totalsKey, []Agents](most / 8), agentSize, agentsCost, (*Agents).count},
+		visits: lru.New[weekKey, *Week](most / 8 * 5),
 	}
 }
 
