@@ -41,19 +41,28 @@ type VisitQuery struct {
 
 // SeenVisit is a visit as reports see it.
 type SeenVisit struct {
+	*SeenWeek
 	Second            int64
-	Website           int // its place in the query
 	Bot, Referred     bool
 	Visitor           uint64
 	Agent, PageNumber uint32 // what stands for a bot's user agent within an ISO week of one call, and for a page of a website
 	*Origin
 	*Page
-	// Words stand for the texts of Origin and Page, in the order of their fields, within
-	// an ISO week of one website: equal ones for equal texts.
-	Words *Words
+	Words Words // for the texts of Origin and Page
 }
 
-// Words are numbers of the texts that visits are grouped by.
+// SeenWeek is the ISO week of a website that a visit is in. It is another one for
+// every week and website.
+type SeenWeek struct {
+	Website int   // its place in the query
+	Start   int64 // of the week
+	Visits  int   // in all of it
+	Texts   Words // how many numbers of each there are
+}
+
+// Words are numbers of the texts that visits are grouped by, in the order of the
+// fields of Origin and Page. They count from 0 and hold for an ISO week of one
+// website: equal ones stand for equal texts.
 type Words [5]uint32
 
 // ErrTooMany means that there are more rows than should be in memory at once.

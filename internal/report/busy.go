@@ -35,7 +35,7 @@ func (p *TimeseriesPage) fromBusyPage(ctx context.Context, set facts.Set, reader
 	if rows, err = p.withEdges(ctx, set, reader, plan, rows); err != nil {
 		return true, err
 	}
-	p.TotalItems = p.takeAll(rows, plan)
+	p.TotalItems = p.takeAll(listedRows(rows), plan)
 	paginate(&p.TimeseriesResponse)
 	return true, nil
 }
@@ -125,7 +125,7 @@ func (p *TimeseriesPage) topBusyPages(ctx context.Context, set facts.Set, reader
 	if rows, err = p.withEdges(ctx, set, reader, plan, rows); err != nil {
 		return true, err
 	}
-	p.takeAll(rows, plan)
+	p.takeAll(listedRows(rows), plan)
 	paginate(&p.TimeseriesResponse)
 	return true, nil
 }

@@ -12,18 +12,15 @@ import (
 // few counts the visits of a plan's window one by one, if they are few: small
 // websites and short windows are what most ask for, and an engine takes longer to
 // begin than they take to count.
-func few(ctx context.Context, reader facts.Reader, plan timeseriesPlan, req api.TimeseriesRequest) (rows []seriesRow, ok bool, err error) {
+func few(ctx context.Context, reader facts.Reader, plan timeseriesPlan, req api.TimeseriesRequest) (rows *visitRows, ok bool, err error) {
 	if plan.Many {
 		return nil, false, nil
 	}
 	c := visitCounter{
-		timeseriesPlan: plan, req: req, numbered: numberedRows.Get().(map[numberedKey]int), groups: make(map[seriesKey]int),
-		seen: make(map[seenThing]bool), platforms: make(map[string]uint64),
+		timeseriesPlan: plan, visitRows: visitRows{req: req}, places: placesPool.Get().(*places),
+		groups: make(map[seriesKey]int), seen: make(map[seenThing]bool), platforms: make(map[string]uint64),
 	}
-	defer func() {
-		clear(c.numbered)
-		numberedRows.Put(c.numbered)
-	}()
+	defer placesPool.Put(c.places)
 	for i, d := range req.GroupBy {
 		c.words[i] = wordOf[d]
 	}
@@ -34,34 +31,47 @@ func few(ctx context.Context, reader facts.Reader, plan timeseriesPlan, req api.
 		WebsiteIDs: plan.WebsiteIDs, First: plan.First, Last: plan.Last,
 		Bots: plan.Who != humans, Humans: plan.Who != bots,
 	}
-	if ok, err = reader.Few(ctx, q, c.add); err != nil || !ok {
-		return nil, ok, err
-	}
-	rows = slices.DeleteFunc(c.rows, func(r seriesRow) bool {
-		return !slices.ContainsFunc(r.metrics, func(n int64) bool { return n > 0 })
-	})
-	return rows, true, nil
+	ok, err = reader.Few(ctx, q, c.add)
+	return &c.visitRows, ok, err
 }
 
-// numberedRows are maps that were made large before: making them takes longer than
-// counting.
-var numberedRows = sync.Pool{New: func() any { return make(map[numberedKey]int) }}
+// visitRows are the rows that visits were grouped into. Their texts are those of one
+// of the visits: few rows are on a page.
+type visitRows struct {
+	req     api.TimeseriesRequest
+	rows    []visitRow
+	figures []int64 // the metrics, row by row
+}
+
+type visitRow struct {
+	start int64 // of the bucket
+	*facts.Origin
+	*facts.Page
+}
+
+func (v *visitRows) len() int           { return len(v.rows) }
+func (v *visitRows) bucket(i int) int64 { return v.rows[i].start }
+func (v *visitRows) first(i int) int64  { return v.figures[i*len(v.req.Metrics)] }
+
+func (v *visitRows) row(i int) seriesRow {
+	r := seriesRow{v.rows[i].start, make([]string, len(v.req.GroupBy)), v.figures[i*len(v.req.Metrics):][:len(v.req.Metrics)]}
+	for place, d := range v.req.GroupBy {
+		r.dimensions[place] = v.rows[i].dimension(d)
+	}
+	return r
+}
 
 // visitCounter groups visits.
 type visitCounter struct {
 	timeseriesPlan
-	req       api.TimeseriesRequest
+	visitRows
 	metrics   []metric
-	words     [maxDimensions]int  // places of the dimensions in facts.Words
-	week      int64               // of numbered
-	website   int                 // likewise
-	numbered  map[numberedKey]int // places of rows, within a week of a website
-	groups    map[seriesKey]int   // and over several websites
-	rows      []seriesRow
+	words     [maxDimensions]int // places of the dimensions in facts.Words
+	week      *facts.SeenWeek    // that the places are of
+	*places                      // of rows, within a week of a website
+	groups    map[seriesKey]int  // and over several websites
 	seen      map[seenThing]bool
 	platforms map[string]uint64 // numbers of them
-	texts     []string          // room for the dimensions of more rows
-	figures   []int64           // and for their metrics
 }
 
 // seriesKey is the bucket and the dimensions of a row; those that are not asked
@@ -73,10 +83,39 @@ type seriesKey struct {
 
 const maxDimensions = 5
 
-// numberedKey is the same by numbers, within a week of a website.
-type numberedKey struct {
-	bucket int64
-	words  facts.Words
+// places are where the rows of a week of a website are, by numbers: in a grid with a
+// cell for each row that there can be, or in a map where those are too many.
+type places struct {
+	grid  []uint16 // 1 more than the place; 0: none
+	cells map[cell]int
+}
+
+// There are no more rows than visits.
+const _ = uint16(facts.FewVisits + 1)
+
+// cell is a bucket, as a day of the week, and the words of a row.
+type cell struct {
+	day   int64
+	words facts.Words
+}
+
+// placesPool has some that were made large before: making them takes longer than
+// counting.
+var placesPool = sync.Pool{New: func() any { return &places{cells: make(map[cell]int)} }}
+
+// cellsPerVisit is how large a grid may be: clearing it must take less time than
+// looking up its visits in a map.
+const cellsPerVisit = 64
+
+// reset makes room for the rows of a week.
+func (p *places) reset(size, visits int) {
+	clear(p.cells)
+	if size > cellsPerVisit*visits {
+		p.grid = p.grid[:0]
+		return
+	}
+	p.grid = slices.Grow(p.grid[:0], size)[:size]
+	clear(p.grid)
 }
 
 // seenThing is something that a metric of a row has counted.
@@ -91,11 +130,14 @@ func (c *visitCounter) add(v *facts.SeenVisit) {
 		c.NormalizedURLPath != nil && *c.NormalizedURLPath != v.NormalizedURLPath {
 		return
 	}
-	row := c.rowOf(v)
+	row := -1 // nobody has counted it
 	for i := range c.metrics {
 		m := &c.metrics[i]
 		if !countedBy(v, m.who) {
 			continue
+		}
+		if row < 0 {
+			row = c.rowOf(v)
 		}
 		if len(m.distinct) > 0 {
 			thing := seenThing{row, i, c.thing(v, m.distinct[0])}
@@ -104,63 +146,79 @@ func (c *visitCounter) add(v *facts.SeenVisit) {
 			}
 			c.seen[thing] = true
 		}
-		c.rows[row].metrics[i]++
+		c.figures[row*len(c.metrics)+i]++
 	}
 }
 
 // rowOf is the place of the row of a visit. Numbers tell it, and texts only where
 // several websites share rows: those of a week of a website have numbers of their own.
 func (c *visitCounter) rowOf(v *facts.SeenVisit) int {
-	if week := facts.Week(v.Second); week != c.week || v.Website != c.website {
-		c.week, c.website = week, v.Website
-		clear(c.numbered)
+	if v.SeenWeek != c.week {
+		c.begin(v.SeenWeek)
 	}
-	numbered := numberedKey{bucket: bucketStart(v.Second, c.req.Interval)}
-	for i := range c.req.GroupBy {
-		numbered.words[i] = v.Words[c.words[i]]
-	}
-	row, ok := c.numbered[numbered]
-	if ok {
+	if len(c.grid) == 0 {
+		at := cell{day: c.day(v)}
+		for i := range c.req.GroupBy {
+			at.words[i] = v.Words[c.words[i]]
+		}
+		row, ok := c.cells[at]
+		if !ok {
+			row = c.newRow(v)
+			c.cells[at] = row
+		}
 		return row
 	}
+	at := int(c.day(v))
+	for i := range c.req.GroupBy {
+		word := c.words[i]
+		at = at*int(c.week.Texts[word]) + int(v.Words[word])
+	}
+	if c.grid[at] == 0 {
+		c.grid[at] = uint16(c.newRow(v) + 1)
+	}
+	return int(c.grid[at]) - 1
+}
+
+// begin begins a week of a website.
+func (c *visitCounter) begin(week *facts.SeenWeek) {
+	c.week = week
+	size := 7 / widths[c.req.Interval]
+	for i := range c.req.GroupBy {
+		if size *= int(week.Texts[c.words[i]]); size > cellsPerVisit*week.Visits {
+			break
+		}
+	}
+	c.reset(size, week.Visits)
+	c.rows, c.figures = slices.Grow(c.rows, week.Visits/8), slices.Grow(c.figures, week.Visits/8*len(c.metrics))
+}
+
+// day is the place of a visit's bucket in its week.
+func (c *visitCounter) day(v *facts.SeenVisit) int64 {
+	if c.req.Interval == api.Week {
+		return 0
+	}
+	return (v.Second - v.Start) / facts.DaySeconds
+}
+
+// newRow makes a row for a visit, or finds the one that a visit to another website has.
+func (c *visitCounter) newRow(v *facts.SeenVisit) (row int) {
+	bucket := v.Start + c.day(v)*facts.DaySeconds
 	row = len(c.rows)
 	if len(c.WebsiteIDs) > 1 {
-		row = c.rowOfTexts(v, numbered.bucket)
-	}
-	if row == len(c.rows) {
-		c.rows = append(c.rows, c.newRow(v, numbered.bucket))
-	}
-	c.numbered[numbered] = row
-	return row
-}
-
-// rowOfTexts is the place of the row with the texts of a visit, or of a new one.
-func (c *visitCounter) rowOfTexts(v *facts.SeenVisit, bucket int64) int {
-	key := seriesKey{bucket: bucket}
-	for i, d := range c.req.GroupBy {
-		key.values[i] = dimensionOf(v, d)
-	}
-	row, ok := c.groups[key]
-	if !ok {
-		row = len(c.rows)
+		key := seriesKey{bucket: bucket}
+		for i, d := range c.req.GroupBy {
+			key.values[i] = visitRow{Origin: v.Origin, Page: v.Page}.dimension(d)
+		}
+		if known, ok := c.groups[key]; ok {
+			return known
+		}
 		c.groups[key] = row
 	}
+	c.rows = append(c.rows, visitRow{bucket, v.Origin, v.Page})
+	for range c.metrics {
+		c.figures = append(c.figures, 0)
+	}
 	return row
-}
-
-// newRow makes a row, from room for many.
-func (c *visitCounter) newRow(v *facts.SeenVisit, bucket int64) seriesRow {
-	const atOnce = 1024
-	dimensions, figures := len(c.req.GroupBy), len(c.req.Metrics)
-	if len(c.figures) == 0 {
-		c.texts, c.figures = make([]string, atOnce*dimensions), make([]int64, atOnce*figures)
-	}
-	r := seriesRow{bucket, c.texts[:dimensions:dimensions], c.figures[:figures:figures]}
-	for i, d := range c.req.GroupBy {
-		r.dimensions[i] = dimensionOf(v, d)
-	}
-	c.texts, c.figures = c.texts[dimensions:], c.figures[figures:]
-	return r
 }
 
 // countedBy says whether a visit is one of those that a metric counts.
@@ -203,7 +261,8 @@ var wordOf = map[api.Dimension]int{
 	api.ByPlatform: 0, api.ByBotType: 1, api.ByURLPath: 2, api.ByNormalizedURLPath: 3, api.ByURLPathDirectory: 4,
 }
 
-func dimensionOf(v *facts.SeenVisit, d api.Dimension) string {
+// dimension is the text of a row.
+func (v visitRow) dimension(d api.Dimension) string {
 	switch d {
 	case api.ByPlatform:
 		return v.Platform

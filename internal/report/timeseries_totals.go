@@ -20,7 +20,7 @@ func (p *TimeseriesPage) fromTotals(ctx context.Context, set facts.Set, reader f
 	}
 	rows, err = p.withEdges(ctx, set, reader, plan, rows)
 	if err == nil {
-		p.TotalItems = p.takeAll(rows, plan)
+		p.TotalItems = p.takeAll(listedRows(rows), plan)
 		paginate(&p.TimeseriesResponse)
 	}
 	return err
@@ -36,8 +36,11 @@ func (p *TimeseriesPage) withEdges(ctx context.Context, set facts.Set, reader fa
 		}
 		if !ok {
 			large = append(large, edge)
+			continue
 		}
-		rows = append(rows, some...)
+		for i := range some.len() {
+			rows = append(rows, some.row(i))
+		}
 	}
 	if len(large) == 0 {
 		return rows, nil
@@ -49,15 +52,15 @@ func (p *TimeseriesPage) withEdges(ctx context.Context, set facts.Set, reader fa
 	return rows, err
 }
 
-// takeAll orders all rows, takes those of the page, and says how many there are.
-// Buckets that are not on it need no order.
-func (p *TimeseriesPage) takeAll(rows []seriesRow, plan timeseriesPlan) (all int64) {
+// takeAll takes the rows of the page, and says how many there are in all. Rows that
+// are not on it need no order.
+func (p *TimeseriesPage) takeAll(rows rowList, plan timeseriesPlan) (all int64) {
 	sizes := make(map[int64]int64)
-	for i := range rows {
-		sizes[rows[i].bucket]++
+	for run := range runs(rows) {
+		sizes[rows.bucket(run.from)] += int64(run.to - run.from)
 	}
 	var onPage []part
-	of := make(map[int64][]seriesRow)
+	of := make(map[int64][]int) // places of the rows of a bucket
 	for _, bucket := range slices.Sorted(maps.Keys(sizes)) {
 		n := sizes[bucket]
 		if plan.TopLimit > 0 {
@@ -67,17 +70,20 @@ func (p *TimeseriesPage) takeAll(rows []seriesRow, plan timeseriesPlan) (all int
 		all += n
 		if from < to {
 			onPage = append(onPage, part{bucket, from, to})
-			of[bucket] = make([]seriesRow, 0, sizes[bucket])
+			of[bucket] = make([]int, 0, sizes[bucket])
 		}
 	}
-	for i := range rows {
-		if list, ok := of[rows[i].bucket]; ok {
-			of[rows[i].bucket] = append(list, rows[i])
+	for run := range runs(rows) {
+		list, ok := of[rows.bucket(run.from)]
+		for i := run.from; ok && i < run.to; i++ {
+			list = append(list, i)
+		}
+		if ok {
+			of[rows.bucket(run.from)] = list
 		}
 	}
 	for _, b := range onPage {
-		slices.SortFunc(of[b.bucket], compareRows)
-		for _, r := range of[b.bucket][b.from:b.to] {
+		for _, r := range firstRows(rows, of[b.bucket], b.to)[b.from:b.to] {
 			p.take(&r)
 		}
 	}

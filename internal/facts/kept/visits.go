@@ -1,9 +1,12 @@
 package kept
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"sort"
 	"unique"
 
 	"github.com/sightline-hq/sightline/internal/facts"
@@ -97,6 +100,11 @@ func (r Reader) weeks(ctx context.Context, pieces []Piece, q facts.VisitQuery, n
 	if err := r.ReadVisits(ctx, missing); err != nil {
 		return nil, err
 	}
+	for _, weeks := range missing {
+		for _, w := range weeks {
+			w.finish()
+		}
+	}
 	for _, weeks := range all {
 		for _, w := range weeks {
 			n -= int64(len(w.visits))
@@ -107,7 +115,6 @@ func (r Reader) weeks(ctx context.Context, pieces []Piece, q facts.VisitQuery, n
 	}
 	for place, weeks := range missing {
 		for start, w := range weeks {
-			w.known = nil
 			if !unproven[place.Piece] {
 				r.Memory.keepWeek(weekKey{place, start}, w)
 			}
@@ -125,20 +132,16 @@ func (m *Memory) keepWeek(key weekKey, w *Week) {
 	m.visits.Add(key, w, cost)
 }
 
-// Week is the visits to a website in a week.
+// Week is the visits to a website in a week: those of bots first, each by time.
 type Week struct {
 	start   int64
 	visits  []Visit
+	bots    int // how many of them are of bots
 	origins []origin
 	pages   []page
 	names   []unique.Handle[string]
-	known   map[known]uint32 // the numbers of texts, while it is read
-}
-
-// known is a text of a column, by its place in facts.Words.
-type known struct {
-	column int
-	text   string
+	known   [len(facts.Words{})]map[string]uint32 // the numbers of texts, while it is read
+	words   facts.Words                           // how many of them there are
 }
 
 // Visit is one of them.
@@ -176,15 +179,16 @@ func (w *Week) AddPage(p facts.Page, number uint32) (place uint32) {
 	return uint32(len(w.pages) - 1)
 }
 
-// number is the one that stands for a text.
+// number is the one that stands for a text of a column.
 func (w *Week) number(column int, text string) uint32 {
-	if w.known == nil {
-		w.known = make(map[known]uint32)
+	if w.known[column] == nil {
+		w.known[column] = make(map[string]uint32)
 	}
-	n, ok := w.known[known{column, text}]
+	n, ok := w.known[column][text]
 	if !ok {
-		n = uint32(len(w.known))
-		w.known[known{column, text}] = n
+		n = w.words[column]
+		w.known[column][text] = n
+		w.words[column]++
 	}
 	return n
 }
@@ -201,20 +205,52 @@ func (w *Week) Add(v Visit) { w.visits = append(w.visits, v) }
 // Start is when the week begins.
 func (w *Week) Start() int64 { return w.start }
 
+// finish puts the visits in order, when all were added.
+func (w *Week) finish() {
+	w.known = [len(w.known)]map[string]uint32{}
+	slices.SortFunc(w.visits, func(a, b Visit) int { return cmp.Or(cmp.Compare(b.When&2, a.When&2), cmp.Compare(a.When, b.When)) })
+	w.bots = sort.Search(len(w.visits), func(i int) bool { return w.visits[i].When&2 == 0 })
+}
+
+// selected are the visits that a query selects.
+func (w *Week) selected(q facts.VisitQuery) (bots, humans []Visit) {
+	between := func(visits []Visit) []Visit {
+		from := sort.Search(len(visits), func(i int) bool { return w.second(&visits[i]) >= q.First })
+		to := sort.Search(len(visits), func(i int) bool { return w.second(&visits[i]) > q.Last })
+		return visits[from:to]
+	}
+	if q.Bots {
+		bots = between(w.visits[:w.bots])
+	}
+	if q.Humans {
+		humans = between(w.visits[w.bots:])
+	}
+	return bots, humans
+}
+
+// second is when a visit was.
+func (w *Week) second(v *Visit) int64 { return w.start + int64(v.When>>2) }
+
 // each calls a function for the visits that a query selects, with a visit that is
 // used again.
 func (w *Week) each(q facts.VisitQuery, website int, known numbers, each func(*facts.SeenVisit)) {
+	bots, humans := w.selected(q)
+	if len(bots)+len(humans) == 0 {
+		return
+	}
 	agents := make([]uint32, len(w.names))
 	for i, name := range w.names {
 		agents[i] = known.of(name)
 	}
-	v := &facts.SeenVisit{Website: website, Words: new(facts.Words)}
-	for i := range w.visits {
-		of := &w.visits[i]
-		v.Second, v.Bot, v.Referred = w.start+int64(of.When>>2), of.When&2 != 0, of.When&1 != 0
-		if v.Second < q.First || v.Second > q.Last || v.Bot && !q.Bots || !v.Bot && !q.Humans {
-			continue
-		}
+	v := &facts.SeenVisit{SeenWeek: &facts.SeenWeek{Website: website, Start: w.start, Visits: len(w.visits), Texts: w.words}}
+	w.show(bots, v, agents, each)
+	w.show(humans, v, agents, each)
+}
+
+func (w *Week) show(visits []Visit, v *facts.SeenVisit, agents []uint32, each func(*facts.SeenVisit)) {
+	for i := range visits {
+		of := &visits[i]
+		v.Second, v.Bot, v.Referred = w.second(of), of.When&2 != 0, of.When&1 != 0
 		page := &w.pages[of.Page]
 		v.Visitor, v.Agent, v.PageNumber = of.Visitor, of.Agent, page.number
 		if len(agents) > 0 {
@@ -222,7 +258,7 @@ func (w *Week) each(q facts.VisitQuery, website int, known numbers, each func(*f
 		}
 		origin := &w.origins[of.Origin]
 		v.Origin, v.Page = &origin.Origin, &page.Page
-		*v.Words = facts.Words{origin.platform, origin.botType, page.path, page.normalized, page.directory}
+		v.Words = facts.Words{origin.platform, origin.botType, page.path, page.normalized, page.directory}
 		each(v)
 	}
 }
