@@ -126,6 +126,8 @@ type Statement struct {
 	Args []any
 	// OneWebsite says that it reads visits or totals, of one website alone.
 	OneWebsite bool
+	// Apart says that it reads parts of a window that lie apart, which can be read at once.
+	Apart bool
 }
 
 // Scan reads the columns of the current row.

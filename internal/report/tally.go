@@ -114,7 +114,7 @@ func collect(ctx context.Context, set facts.Set, name string, w window, plan any
 		return err
 	}
 	if p, ok := plan.(timeseriesPlan); ok {
-		statement.OneWebsite = len(p.WebsiteIDs) == 1
+		statement.OneWebsite, statement.Apart = len(p.WebsiteIDs) == 1, len(p.Edges) > 1
 	}
 	return set.Query(ctx, statement, row)
 }

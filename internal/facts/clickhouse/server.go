@@ -40,6 +40,10 @@ settings distributed_product_mode = 'local', skip_unavailable_shards = 0, max_pa
 // counts everything that is distinct, to be put together with nothing.
 const onOneShard = "distributed_group_by_no_merge = 1"
 
+// threadEach has each of several parts read by one thread, if they are about as small
+// as a day: what is distinct in it need not be put together.
+const threadEach = "merge_tree_min_rows_for_concurrent_read = 163840"
+
 // bounded is a statement with its settings.
 func bounded(sql string, settings []string) string {
 	return strings.Join(append([]string{sql + honest}, settings...), ", ")

@@ -86,8 +86,12 @@ func (s *set) Query(ctx context.Context, statement facts.Statement, row func(sca
 	if held := time.Since(s.seen); held > grace-time.Minute {
 		return fmt.Errorf("version %d is held since %s: its editions may be gone", s.state.version, held.Round(time.Second))
 	}
+	var settings []string
 	if statement.OneWebsite {
-		return s.live.query(ctx, sql, row, onOneShard)
+		settings = append(settings, onOneShard)
 	}
-	return s.live.query(ctx, sql, row)
+	if statement.Apart {
+		settings = append(settings, threadEach)
+	}
+	return s.live.query(ctx, sql, row, settings...)
 }
