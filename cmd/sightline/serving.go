@@ -27,6 +27,11 @@ const (
 	certificateEvery = time.Second
 )
 
+// garbage is how much of it may gather beside what is in use, in percent, within the
+// limit of memory: collecting it takes the cores from the requests, most when answers
+// are large and what is at hand is little.
+const garbage = 400
+
 // slowWrongKeys is from when on whoever tries keys has to wait: a person who
 // mistypes, or a program that was not told of a new key, does not notice.
 var slowWrongKeys = server.Slowdown{Free: 50, Pause: time.Second}
@@ -58,6 +63,7 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 	}
 	defer live.Close()
 	debug.SetMemoryLimit(int64(o.memory) / 8 * 3)
+	debug.SetGCPercent(garbage)
 	place, err := a.factsStore()
 	if err != nil {
 		return err
