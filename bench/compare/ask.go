@@ -14,6 +14,7 @@ import (
 	"github.com/sightline-hq/sightline/bench/compare/questions"
 	"github.com/sightline-hq/sightline/bench/compare/report"
 	"github.com/sightline-hq/sightline/bench/compare/sightline"
+	"github.com/sightline-hq/sightline/bench/compare/wire"
 )
 
 const (
@@ -65,11 +66,16 @@ func (b *bench) ask(ctx context.Context) (err error) {
 	if cluster != nil {
 		defer func() { err = errors.Join(err, cluster.Stop()) }()
 	}
+	bare, err := wire.Listen()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, bare.Close()) }()
 	for _, q := range all {
 		if b.only != "" && !slices.Contains(strings.Split(b.only, ","), fmt.Sprint(q.Number)) {
 			continue
 		}
-		r, err := b.askOne(ctx, q, server, cluster, peers)
+		r, err := b.askOne(ctx, q, asked{server, cluster, bare, peers})
 		if err != nil {
 			return fmt.Errorf("question %d, %s: %w", q.Number, q.Title, err)
 		}
@@ -114,12 +120,19 @@ func (b *bench) serve(ctx context.Context, p sightline.Program, flags ...string)
 	return server, nil
 }
 
+// asked is everybody who is asked.
+type asked struct {
+	server, cluster *sightline.Server
+	bare            *wire.Server // for as many bytes
+	peers           []peer
+}
+
 // askOne asks a question. The first answers are compared and not counted.
-func (b *bench) askOne(ctx context.Context, q *questions.Question, server, cluster *sightline.Server, peers []peer) (*report.Question, error) {
+func (b *bench) askOne(ctx context.Context, q *questions.Question, of asked) (*report.Question, error) {
 	r := &report.Question{Number: q.Number, Title: q.Title, AtLeast: q.AtLeast, Traffic: !q.Answers(), Times: make(map[string][]float64)}
 	spent := make(map[string]time.Duration)
 	for round := range b.repeat + 1 {
-		answer, err := server.Ask(ctx, q.Request)
+		answer, err := of.server.Ask(ctx, q.Request)
 		if err != nil {
 			return nil, err
 		}
@@ -133,10 +146,17 @@ func (b *bench) askOne(ctx context.Context, q *questions.Question, server, clust
 			r.Times[report.Sightline] = append(r.Times[report.Sightline], ms(answer.Took))
 			r.Own = append(r.Own, ms(answer.Own))
 		}
-		if err := askCopy(ctx, q, cluster, r, round, answer.Body); err != nil {
+		if err := askCopy(ctx, q, of.cluster, r, round, answer.Body); err != nil {
 			return nil, err
 		}
-		for _, p := range peers {
+		sent, err := of.bare.Send(ctx, r.Bytes)
+		if err != nil {
+			return nil, err
+		}
+		if round > 0 {
+			r.Wire = append(r.Wire, ms(sent))
+		}
+		for _, p := range of.peers {
 			if round > leastRun && spent[p.Name] > patience {
 				continue
 			}

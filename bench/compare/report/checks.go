@@ -113,11 +113,10 @@ func (r *Results) overhead() Check {
 	var over []string
 	var most float64
 	for _, q := range r.Questions {
-		own := Median(q.Own)
-		cost := Median(q.Times[Sightline]) - own
+		cost, allowed := q.cost()
 		most = max(most, cost)
-		if cost > max(1, own/10) {
-			over = append(over, fmt.Sprintf("%d (%s over %s)", q.Number, millis(cost), millis(own)))
+		if cost > allowed {
+			over = append(over, fmt.Sprintf("%d (%s over %s%s)", q.Number, millis(cost), millis(Median(q.Own)), q.wire(allowed)))
 		}
 	}
 	c := Check{"HTTP, authentication and JSON cost at most 1 ms or 10 % of the report's own time", "at most " + millis(most), len(over) == 0}
@@ -125,6 +124,20 @@ func (r *Results) overhead() Check {
 		c.Saw += "; more on " + strings.Join(over, ", ")
 	}
 	return c
+}
+
+// cost is what HTTP, authentication and JSON take, and what they may.
+func (q *Question) cost() (cost, allowed float64) {
+	own := Median(q.Own)
+	return Median(q.Times[Sightline]) - own, max(1, own/10)
+}
+
+// wire says that sending the bytes alone takes longer than is allowed.
+func (q *Question) wire(allowed float64) string {
+	if len(q.Wire) == 0 || Median(q.Wire) <= allowed {
+		return ""
+	}
+	return fmt.Sprintf("; sending %.1f MB takes %s", float64(q.Bytes)/1e6, millis(Median(q.Wire)))
 }
 
 func (r *Results) webChecks() (all []Check) {

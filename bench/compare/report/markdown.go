@@ -13,6 +13,7 @@ func (r *Results) Markdown() string {
 	r.head(&b)
 	r.promises(&b)
 	r.questions(&b)
+	r.overheads(&b)
 	r.onClickHouse(&b)
 	r.loads(&b)
 	r.web(&b)
@@ -75,6 +76,34 @@ func (r *Results) questions(b *strings.Builder) {
 			fmt.Fprintf(b, " %s |", text)
 		}
 		fmt.Fprintf(b, " %.1f |\n", q.ratio())
+	}
+}
+
+// largeAnswer is from how many bytes on an answer is large.
+const largeAnswer = 50_000
+
+// overheads shows what a caller of large answers waits for.
+func (r *Results) overheads(b *strings.Builder) {
+	if len(r.Questions) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n## What HTTP and JSON cost\n\nFor answers of at least %d kB. The report alone is what `serve --timing` says; what a caller waits beside it is authentication, JSON, its tag\n"+
+		"and the way of the bytes. The wire alone is what a bare server takes, which only sends as many bytes from memory to the same client\n"+
+		"([wire](compare/wire)): nobody who answers over HTTP can take less.\n\n", largeAnswer/1000)
+	fmt.Fprintf(b, "| | question | answer | the report alone | HTTP and JSON | 1 ms or 10 %% | the wire alone |\n|---|---|---|---|---|---|---|\n")
+	for _, q := range r.Questions {
+		if q.Bytes < largeAnswer || len(q.Wire) == 0 {
+			continue
+		}
+		cost, allowed := q.cost()
+		verdict := "yes"
+		switch {
+		case cost > allowed && Median(q.Wire) > allowed:
+			verdict = "**no**, nor does the wire"
+		case cost > allowed:
+			verdict = "**no**"
+		}
+		fmt.Fprintf(b, "| %d | %s | %.2f MB | %s | %s | %s | %s |\n", q.Number, q.Title, float64(q.Bytes)/1e6, millis(Median(q.Own)), millis(cost), verdict, millis(Median(q.Wire)))
 	}
 }
 

@@ -58,6 +58,28 @@ func TestTheReportNamesWhatWasLeftOut(t *testing.T) {
 	}
 }
 
+// A large answer that takes longer than allowed does so with a reason, if the bytes
+// alone take that long.
+func TestWhatTheWireTakesIsShown(t *testing.T) {
+	r := example()
+	slow := r.Questions[1]
+	slow.Bytes, slow.Wire = 3e6, []float64{2.5}
+	text := r.Markdown()
+	for _, want := range []string{"2 (20.0 ms over 10.0 ms; sending 3.0 MB takes 2.50 ms)", "| 2 | slow | 3.00 MB | 10.0 ms | 20.0 ms | **no**, nor does the wire | 2.50 ms |"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	slow.Wire = []float64{0.5}
+	if text = r.Markdown(); strings.Contains(text, "sending") || !strings.Contains(text, "| 20.0 ms | **no** | 0.50 ms |") {
+		t.Errorf("the wire is blamed in\n%s", text)
+	}
+	slow.Own = []float64{29.5}
+	if text = r.Markdown(); !strings.Contains(text, "| 29.5 ms | 0.50 ms | yes | 0.50 ms |") {
+		t.Errorf("half a millisecond is too much in\n%s", text)
+	}
+}
+
 func TestSightlineOnClickHouseIsComparedWithSQLThere(t *testing.T) {
 	r := example()
 	if strings.Contains(r.Markdown(), "With the facts in ClickHouse") {

@@ -83,6 +83,7 @@ type Question struct {
 	Bytes   int // of the answer
 	Times   map[string][]float64
 	Own     []float64 // Sightline's, without HTTP, authentication and JSON
+	Wire    []float64 // what sending as many bytes takes, without making them
 }
 
 // Web is what wrk measured.

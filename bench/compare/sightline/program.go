@@ -7,9 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,11 +113,9 @@ func (p Program) Version(ctx context.Context) (string, error) {
 
 // Server is a running server.
 type Server struct {
-	Address string // host and port
-	Key     string
+	*Client
 	Started time.Time
 	cmd     *exec.Cmd
-	client  *http.Client
 	log     *os.File
 }
 
@@ -129,8 +125,7 @@ func (p Program) Serve(ctx context.Context, key string, flags ...string) (*Serve
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Address: l.Addr().String(), Key: key}
-	s.client = &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 16}}
+	s := &Server{Client: NewClient(l.Addr().String(), key)}
 	l.Close()
 	file := "serve.log"
 	if p.Facts != "" {
@@ -206,51 +201,6 @@ func (s *Server) ticks() (int64, error) {
 	return user + system, err
 }
 
-// Answer is what came back, and how long that took.
-type Answer struct {
-	Body []byte
-	Tag  string
-	Took time.Duration // all of it
-	Own  time.Duration // the report alone
-}
-
-// Ask asks for a path with its query.
-func (s *Server) Ask(ctx context.Context, request string) (a Answer, err error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.Address+request, nil)
-	if err != nil {
-		return a, err
-	}
-	r.Header.Set("Authorization", "Bearer "+s.Key)
-	started := time.Now()
-	response, err := s.client.Do(r)
-	if err != nil {
-		return a, err
-	}
-	defer response.Body.Close()
-	a.Body, err = whole(response)
-	a.Took = time.Since(started)
-	if err == nil && response.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s: status %d: %s %s", request, response.StatusCode, a.Body, response.Header.Get("Sightline-Error-Detail"))
-	}
-	a.Tag = response.Header.Get("ETag")
-	if ms, ok := strings.CutPrefix(response.Header.Get("Server-Timing"), "report;dur="); ok {
-		n, _ := strconv.ParseFloat(ms, 64)
-		a.Own = time.Duration(n * float64(time.Millisecond))
-	}
-	return a, err
-}
-
-// whole reads a body into room of its size, if that is known: what growing room
-// takes is nothing that a server could do about.
-func whole(r *http.Response) ([]byte, error) {
-	if r.ContentLength < 0 {
-		return io.ReadAll(r.Body)
-	}
-	body := make([]byte, r.ContentLength)
-	_, err := io.ReadFull(r.Body, body)
-	return body, err
-}
-
 // PID is the number of the server's process.
 func (s *Server) PID() int { return s.cmd.Process.Pid }
 
@@ -271,7 +221,7 @@ func (s *Server) Peak() (int64, error) {
 
 // Stop ends the server.
 func (s *Server) Stop() error {
-	s.client.CloseIdleConnections()
+	s.CloseIdle()
 	defer s.log.Close()
 	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
 		return err
