@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"strings"
 	"sync"
 	"time"
 
@@ -188,7 +189,11 @@ type lost struct {
 }
 
 func (l lost) Error() string {
-	return fmt.Sprintf("server %s cannot be reached: %v", l.address, l.cause)
+	text := fmt.Sprintf("server %s cannot be reached: %v", l.address, l.cause)
+	if strings.Contains(text, "handshake") { // somebody listens there, and speaks otherwise
+		text += fmt.Sprintf(" (is it the port of the native protocol, %s or with secure=true %s? That of HTTP belongs behind http=)", portNative, portNativeTLS)
+	}
+	return text
 }
 func (l lost) Unwrap() error { return l.cause }
 
