@@ -236,11 +236,29 @@ func TestCopyingFactsToClickHouse(t *testing.T) {
 		cmd.Process.Kill()
 		cmd.Wait()
 	}
+	cmd := p.command(copyThere...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	const unfinished = "a copy into these facts has not come to its end: run the same 'sightline copy' again"
+	p.env = inClickHouse
+	for tries := 0; !strings.Contains(p.run("status"), unfinished); tries++ { // a week takes longer than asking
+		if tries == 100 {
+			t.Fatal("nobody is told of the copy that is under way")
+		}
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	expectAll(t, p.fail("load", "pageviews", visits), unfinished)
+	p.env = append([]string{"SIGHTLINE_CLICKHOUSE_PASSWORD=" + clickhousetest.Password}, inData...)
 	out := p.run(copyThere...)
 	expectAll(t, out, "Compared the sums of 6 weeks", "they are the same")
 	expectAll(t, p.run(copyThere...), "Copied before: 6 weeks.", "they are the same")
 
 	p.env = inClickHouse
+	if status := p.run("status"); strings.Contains(status, unfinished) {
+		t.Errorf("of a copy that has ended, status says\n%s", status)
+	}
 	expectAll(t, p.run("load", "pageviews", visits), "was loaded before")
 	expectAll(t, p.run("load", "answers", answers), "was loaded before")
 	p.serve()

@@ -79,6 +79,25 @@ func (a *app) receive(ctx context.Context, from facts.Source, inputs map[facts.K
 	return err
 }
 
+// errHalfCopied means that facts lack weeks which a copy has not brought yet.
+var errHalfCopied = errors.New("a copy into these facts has not come to its end: run the same 'sightline copy' again, which goes on where it was")
+
+// notHalfCopied refuses facts in a database that lack weeks of a copy.
+func (a *app) notHalfCopied(ctx context.Context) error {
+	if a.facts == "" {
+		return nil
+	}
+	store, err := a.factsStore()
+	if err != nil {
+		return err
+	}
+	status, err := store.Status(ctx)
+	if err == nil && transfer.Unfinished(status) {
+		err = errHalfCopied
+	}
+	return err
+}
+
 // compareFacts compares source and target: every week by its sums, and some by
 // the figures that reports are made of.
 func compareFacts(ctx context.Context, from facts.Live, target *app) (err error) {

@@ -147,6 +147,9 @@ func (a *app) runJob(ctx context.Context, job *ingest.Job) (*ingest.Summary, err
 		return nil, err
 	}
 	defer loader.Close()
+	if err := a.notHalfCopied(ctx); err != nil {
+		return nil, err
+	}
 	debug.SetMemoryLimit(loadMemory)
 	job.Loader = loader
 	return job.Run(ctx)

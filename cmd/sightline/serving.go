@@ -68,6 +68,9 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 	if err != nil {
 		return err
 	}
+	if err := a.notHalfCopied(ctx); errors.Is(err, errHalfCopied) {
+		log.Warn("answers lack what is not copied yet", "error", err)
+	}
 	source, err := place.Follow(ctx, facts.Following{
 		Poll: pollEvery, Memory: int64(o.memory) / 8 * 3, Hot: int64(o.memory) / 8, Spill: os.TempDir(),
 		OnError: func(err error) {

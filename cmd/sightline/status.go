@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sightline-hq/sightline/internal/facts"
+	"github.com/sightline-hq/sightline/internal/facts/transfer"
 )
 
 func (a *app) status() *cobra.Command {
@@ -50,6 +51,7 @@ type dataStatus struct {
 	Catalog       catalogStatus  `json:"catalog"`
 	FactsPlace    string         `json:"factsPlace,omitzero"` // where they are not in the data directory
 	Version       int64          `json:"version"`             // of the facts; 0: nothing was ever loaded
+	HalfCopied    bool           `json:"halfCopied,omitzero"` // a copy into the facts has not come to its end
 	Kinds         []weeksStatus  `json:"kinds"`
 	Weeks         []weeksStatus  `json:"weeks,omitzero"`
 	Loads         loadsStatus    `json:"loads"`
@@ -134,7 +136,7 @@ func (a *app) readStatus(ctx context.Context, weeks bool) (s dataStatus, err err
 	}
 	n := snapshot.Counts()
 	s = dataStatus{
-		DataDirectory: a.data, FactsPlace: a.factsPlace(), Version: f.Version,
+		DataDirectory: a.data, FactsPlace: a.factsPlace(), Version: f.Version, HalfCopied: transfer.Unfinished(f),
 		Catalog: catalogStatus{Place: store.Place(), Version: snapshot.Version(), Teams: n.Teams, Products: n.Products, Websites: n.Websites, Prompts: n.Prompts, ActiveKeys: n.Keys},
 		Loads:   loadsStatus{Inputs: f.Inputs, Latest: []inputStatus{}},
 	}

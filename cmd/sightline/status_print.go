@@ -24,6 +24,9 @@ func (s dataStatus) print(w io.Writer, now time.Time) error {
 		fmt.Fprintf(t, "facts in\t%s\n", s.FactsPlace)
 	}
 	fmt.Fprintf(t, "facts\t%s\n", s.facts())
+	if s.HalfCopied {
+		fmt.Fprintf(t, "\t%s\n", errHalfCopied)
+	}
 	s.Replaced.print(t, now)
 	if r := s.Rejects; r.Files > 0 {
 		fmt.Fprintf(t, "reject files\t%d, %s, in %s\n", r.Files, size(r.Bytes), r.Folder)

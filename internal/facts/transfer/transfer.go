@@ -84,11 +84,19 @@ func Copy(ctx context.Context, from facts.Source, inputs map[facts.Kind][]facts.
 				return c.done, fmt.Errorf("the %s of the week %s: %w", kind, day(f.week), err)
 			}
 		}
+	}
+	for _, kind := range kinds { // last, so that Unfinished can tell
 		if err := c.inputs(ctx, kind, inputs[kind]); err != nil {
 			return c.done, err
 		}
 	}
 	return c.done, nil
+}
+
+// Unfinished says whether a copy into a store has not come to its end: what came last
+// are its weeks, and not what was loaded into the source.
+func Unfinished(s facts.Status) bool {
+	return len(s.Latest) > 0 && strings.HasPrefix(s.Latest[0].Name, namePrefix)
 }
 
 // notMixed refuses a target with facts that are not of this copy.

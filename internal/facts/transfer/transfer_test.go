@@ -1,6 +1,8 @@
 package transfer_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -69,6 +71,11 @@ func fill(t *testing.T, store facts.Store, from, to int) {
 
 func copyAll(t *testing.T, from, to facts.Store) (transfer.Copied, error) {
 	t.Helper()
+	return copyTelling(t, t.Context(), from, to, untold)
+}
+
+func copyTelling(t *testing.T, ctx context.Context, from, to facts.Store, progress transfer.Progress) (transfer.Copied, error) {
+	t.Helper()
 	source := must[facts.Loader](t)(from.OpenLoader(t.Context(), nil))
 	defer source.Close()
 	inputs := make(map[facts.Kind][]facts.Input)
@@ -77,7 +84,7 @@ func copyAll(t *testing.T, from, to facts.Store) (transfer.Copied, error) {
 	}
 	target := must[facts.Loader](t)(to.OpenLoader(t.Context(), nil))
 	defer target.Close()
-	return transfer.Copy(t.Context(), follow(t, from), inputs, target, untold)
+	return transfer.Copy(ctx, follow(t, from), inputs, target, progress)
 }
 
 func untold(transfer.Step, facts.Kind, int64, int64, int64) {}
@@ -144,6 +151,27 @@ func TestACopyTellsHowFarItIs(t *testing.T) {
 	})
 	if err != nil || told[transfer.Counting] != told[transfer.Comparing] || told[transfer.Counting] < 3 {
 		t.Errorf("%v %v", told, err)
+	}
+}
+
+// Whoever looks at the target of a copy that was interrupted, at any week, can tell.
+func TestAnInterruptedCopyIsSeen(t *testing.T) {
+	from, to := duckdb.Store{Dir: t.TempDir()}, duckdb.Store{Dir: t.TempDir()}
+	fill(t, from, 0, 50)
+	unfinished := func() bool { return transfer.Unfinished(must[facts.Status](t)(to.Status(t.Context()))) }
+	for week := range 5 {
+		ctx, interrupt := context.WithCancel(t.Context())
+		_, err := copyTelling(t, ctx, from, to, func(step transfer.Step, _ facts.Kind, _, done, _ int64) {
+			if step == transfer.Copying && done == int64(week) {
+				interrupt()
+			}
+		})
+		if interrupt(); !errors.Is(err, context.Canceled) || unfinished() != (week > 0) {
+			t.Errorf("interrupted in week %d: unfinished is %t: %v", week, unfinished(), err)
+		}
+	}
+	if _, err := copyAll(t, from, to); err != nil || unfinished() {
+		t.Errorf("when it has ended, unfinished is %t: %v", unfinished(), err)
 	}
 }
 
