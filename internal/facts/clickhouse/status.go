@@ -121,9 +121,12 @@ func (b *base) loads(ctx context.Context, status *facts.Status) error {
 	if err != nil {
 		return err
 	}
-	if at, ok := times[status.Version]; ok && status.Replaced.Files > 0 {
-		r := &status.Replaced
-		if r.Free = at.Add(grace).UTC(); r.Free.Before(time.Now()) {
+	if r := &status.Replaced; r.Files > 0 {
+		r.Free = time.Now().UTC() // what nobody has published, nobody reads
+		if at, ok := times[status.Version]; ok {
+			r.Free = at.Add(grace).UTC()
+		}
+		if !r.Free.After(time.Now()) {
 			r.DueFiles, r.DueBytes = r.Files, r.Bytes
 		}
 	}

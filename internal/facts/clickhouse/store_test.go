@@ -334,6 +334,12 @@ func testStatus(p place) {
 		p.Errorf("empty: %+v %v", status, err)
 	}
 	l := p.loader()
+	p.must(l.onEach(p.Context(), fmt.Sprintf("insert into %s (week, version, website_id, ts) select %d, 1000000, 'w1', %[2]d", l.local("visits"), monday)))
+	status, err = p.store.Status(p.Context())
+	if r := status.Replaced; err != nil || status.Version != 0 || r.Files == 0 || r.DueFiles != r.Files || r.Free.IsZero() {
+		p.Errorf("while the first load goes on, or after it died: %+v %v", status, err)
+	}
+	p.must(l.onEach(p.Context(), fmt.Sprintf("alter table %s drop partition (%d, 1000000)", l.local("visits"), monday)))
 	p.publish(l, "a", visit("x", monday+3, "w1", "/a"), visit("", monday+week, "w1", "/b"))
 	p.publish(l, "b", visit("x", monday+4, "w1", "/a"))
 	last := p.publish(l, "c", answer("x", monday, 1, 101))
