@@ -63,7 +63,9 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 	}
 	defer live.Close()
 	debug.SetMemoryLimit(int64(o.memory) / 8 * 3)
-	debug.SetGCPercent(garbage)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
 	place, err := a.factsStore()
 	if err != nil {
 		return err

@@ -41,7 +41,8 @@ settings distributed_product_mode = 'local', skip_unavailable_shards = 0, max_pa
 const onOneShard = "distributed_group_by_no_merge = 1"
 
 // threadEach has each of several parts read by one thread, if they are about as small
-// as a day: what is distinct in it need not be put together.
+// as a day: what is distinct in it need not be put together. It is what servers do by
+// themselves, and not what native.query asks for.
 const threadEach = "merge_tree_min_rows_for_concurrent_read = 163840"
 
 // bounded is a statement with its settings.

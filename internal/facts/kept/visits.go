@@ -208,6 +208,7 @@ func (w *Week) Start() int64 { return w.start }
 // finish puts the visits in order, when all were added.
 func (w *Week) finish() {
 	w.known = [len(w.known)]map[string]uint32{}
+	w.visits, w.origins, w.pages, w.names = slices.Clone(w.visits), slices.Clone(w.origins), slices.Clone(w.pages), slices.Clone(w.names) // without room for more
 	slices.SortFunc(w.visits, func(a, b Visit) int { return cmp.Or(cmp.Compare(b.When&2, a.When&2), cmp.Compare(a.When, b.When)) })
 	w.bots = sort.Search(len(w.visits), func(i int) bool { return w.visits[i].When&2 == 0 })
 }
@@ -263,9 +264,12 @@ func (w *Week) show(visits []Visit, v *facts.SeenVisit, agents []uint32, each fu
 	}
 }
 
+// weekCost is the size of a week without visits.
+const weekCost = 180
+
 // cost is about how many bytes it takes.
 func (w *Week) cost() int64 {
-	n := int64(keyCost + len(w.visits)*24 + len(w.origins)*40)
+	n := int64(keyCost + weekCost + len(w.visits)*24 + len(w.origins)*40)
 	for i := range w.pages {
 		p := &w.pages[i]
 		n += int64(80 + len(p.URLPath) + len(p.NormalizedURLPath) + len(p.URLPathDirectory))
