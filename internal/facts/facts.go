@@ -194,7 +194,7 @@ type Dialect interface {
 	// Grouped returns how to show a column of visits that rows are grouped by within
 	// ISO weeks, and the key to group by; no key where the column itself is as quick.
 	Grouped(column string) (shown, key string)
-	// CountOver counts the rows of a query, beside each of them; it is empty
-	// where an engine cannot.
-	CountOver() string
+	// CountOver counts the rows of a query, beside each of them, which may be a union
+	// of several; it is empty where an engine cannot.
+	CountOver(union bool) string
 }

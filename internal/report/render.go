@@ -68,7 +68,7 @@ func (r renderer) funcs() template.FuncMap {
 		"table":  r.table,
 		"within": r.within,
 		"during": r.during,
-		"over":   func() string { return r.engine.Dialect().CountOver() },
+		"over":   func(plan timeseriesPlan) string { return r.engine.Dialect().CountOver(plan.union()) },
 		"list":   func(a, more []string) []string { return append(slices.Clip(a), more...) },
 		"of":     func(plan timeseriesPlan, part totalsPart) partPlan { return partPlan{plan, part} },
 		"part":   func(plan timeseriesPlan, edge window) edgePlan { return edgePlan{plan, edge} },

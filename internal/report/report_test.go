@@ -131,8 +131,8 @@ func (plain) DistinctIf(condition string, cols ...string) string {
 func (plain) Within(t facts.Table, first, last int64) string {
 	return fmt.Sprintf("%s within [%d,%d]", t, first, last)
 }
-func (plain) CountOver() string { return "count over" }
-func (plain) When() string      { return "ts" }
+func (plain) CountOver(bool) string { return "count over" }
+func (plain) When() string          { return "ts" }
 
 func (plain) Grouped(column string) (shown, key string) { return column, "" }
 func (plain) CountIf(condition string) string           { return "count_if(" + condition + ")" }

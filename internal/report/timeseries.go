@@ -152,11 +152,9 @@ const ahead = 2_000
 
 // readPart takes the rows of a part that belong to the page, and returns how many
 // rows the part has. Rows tell that number if the engine can do that; where none
-// is taken, none tells it. Where rows come from several tables they are not asked:
-// now and then DuckDB 1.5 fails while it counts over a union (duckdb#25713), and
-// has to be opened again.
+// is taken, none tells it.
 func (p *TimeseriesPage) readPart(ctx context.Context, set facts.Set, part timeseriesPlan) (n int64, err error) {
-	part.WithTotal = set.Dialect().CountOver() != "" && part.Totals == nil && len(part.Edges) == 1
+	part.WithTotal = set.Dialect().CountOver(part.union()) != ""
 	read := part
 	if !part.WithTotal {
 		read.Limit = min(part.Limit+ahead, math.MaxInt64-part.Offset)

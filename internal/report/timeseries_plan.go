@@ -152,6 +152,9 @@ func (p timeseriesPlan) parts(set facts.Set) iter.Seq[timeseriesPlan] {
 	}
 }
 
+// union says whether rows come from several queries.
+func (p *timeseriesPlan) union() bool { return p.Totals != nil || len(p.Edges) > 1 }
+
 // large says whether there may be many groups, or many things to tell apart.
 func (p *timeseriesPlan) large() bool {
 	return p.NormalizedURLPath == nil

@@ -41,4 +41,4 @@ func (Dialect) TopPer(query, partition, order string, n int64) string {
 }
 
 // CountOver implements facts.Dialect: servers of 2018 have no window functions.
-func (Dialect) CountOver() string { return "" }
+func (Dialect) CountOver(bool) string { return "" }
