@@ -27,6 +27,8 @@ type engine interface {
 	// identity tells a catalog from another one that was put in its place, if the
 	// place can tell.
 	identity() string
+	// settle overwrites what was deleted, also where others have just read it.
+	settle(ctx context.Context, db *sql.DB) error
 	// explain says what to do about an error.
 	explain(err error) error
 }

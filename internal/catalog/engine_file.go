@@ -59,4 +59,6 @@ func (f file) foreign() error {
 	return unusable{fmt.Errorf("%s is a database, but not a catalog: move it away, or choose another folder with --data", f)}
 }
 
+func (f file) settle(ctx context.Context, db *sql.DB) error { return sqlite.Settle(ctx, db) }
+
 func (f file) explain(err error) error { return sqlite.Explain("catalog", string(f), err) }

@@ -61,6 +61,9 @@ func (s server) foreign() error {
 		"or a schema of its own with search_path=NAME in the URL", s)
 }
 
+// settle has nothing to do: a server sees to its files itself.
+func (s server) settle(context.Context, *sql.DB) error { return nil }
+
 func (s server) explain(err error) error { return s.address.Explain("catalog", err) }
 
 // identity is not known: a database is its address.

@@ -120,7 +120,7 @@ func all[K cmp.Ordered, R record[K, R]](t table[K, R]) (list []R) {
 // Forget deletes belongings for good. What is in the workspace cannot be
 // deleted: the next apply would bring it back. The log of keys stays.
 func (s *Store) Forget(ctx context.Context, b Belongings) error {
-	return s.change(ctx, func(tx *sql.Tx) (bool, error) {
+	err := s.change(ctx, func(tx *sql.Tx) (bool, error) {
 		st, err := s.wholeState(ctx, tx)
 		if err != nil {
 			return false, err
@@ -138,6 +138,13 @@ func (s *Store) Forget(ctx context.Context, b Belongings) error {
 		}
 		return true, sealWorkspace(ctx, tx)
 	})
+	if err != nil {
+		return err
+	}
+	if err := s.engine.settle(ctx, s.db); err != nil {
+		return s.explain(err)
+	}
+	return nil
 }
 
 func inWorkspace(st *state, b Belongings) string {

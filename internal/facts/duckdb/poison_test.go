@@ -17,6 +17,15 @@ import (
 // that neither its own sums nor the file's size and time tell; reading it is such
 // an error.
 func TestAnEngineThatHasFailedIsOpenedAgain(t *testing.T) {
+	for range 5 { // the sum of the file may be compared before the engine reads it: then nothing has to be told
+		if failedIsOpenedAgain(t) {
+			return
+		}
+	}
+	t.Error("nobody was told")
+}
+
+func failedIsOpenedAgain(t *testing.T) (told bool) {
 	f := faults.New(t)
 	dir := t.TempDir()
 	loader := openLoader(t, dir)
@@ -30,10 +39,10 @@ func TestAnEngineThatHasFailedIsOpenedAgain(t *testing.T) {
 	publish(t, loader, facts.KindVisits, "few", visit(monday+facts.WeekSeconds, "w", "/few"))
 	path := fileOf(t, dir, "visits", "20260302")
 
-	var told atomic.Value
+	var heard atomic.Value
 	live, err := duckdb.Follow(t.Context(), dir, duckdb.Options{Poll: 5 * time.Millisecond, OnError: func(err error) {
 		if err != nil {
-			told.Store(err.Error())
+			heard.Store(err.Error())
 		}
 	}})
 	if err != nil {
@@ -68,9 +77,7 @@ func TestAnEngineThatHasFailedIsOpenedAgain(t *testing.T) {
 	eventually(t, "the file that did it is found", func() bool {
 		return strings.Contains(fmt.Sprint(live.Damaged()), path)
 	})
-	if text := fmt.Sprint(told.Load()); !strings.Contains(text, "the engine has failed and is opened again") {
-		t.Errorf("told %q", text)
-	}
+	return strings.Contains(fmt.Sprint(heard.Load()), "the engine has failed and is opened again")
 }
 
 func TestAReportThatNeedsTooMuchMemoryFailsAlone(t *testing.T) {
