@@ -70,9 +70,7 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 	if err != nil {
 		return err
 	}
-	if err := a.notHalfCopied(ctx); errors.Is(err, errHalfCopied) {
-		log.Warn("answers lack what is not copied yet", "error", err)
-	}
+	a.warnOfHalfCopy(ctx, log)
 	source, err := place.Follow(ctx, facts.Following{
 		Poll: pollEvery, Memory: int64(o.memory) / 8 * 3, Hot: int64(o.memory) / 8, Spill: os.TempDir(),
 		OnError: func(err error) {
@@ -103,6 +101,16 @@ func (a *app) runServer(ctx context.Context, o serveOptions, ready func(net.Addr
 		Version: version, Checks: checks, Server: s.Figures, Facts: source, Newest: newest.Seconds,
 		Catalog: func() int64 { return live.Current().Version() },
 	}, ready)
+}
+
+// warnOfHalfCopy tells that answers lack something, if that can be found out soon: a
+// server that hangs must not keep this one from answering.
+func (a *app) warnOfHalfCopy(ctx context.Context, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	if err := a.notHalfCopied(ctx); errors.Is(err, errHalfCopied) {
+		log.Warn("answers lack what is not copied yet", "error", err)
+	}
 }
 
 // serverLog is where a server tells what happens, beside what it tells at once.

@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -134,19 +133,15 @@ func (k keepWAL) Connect(ctx context.Context) (driver.Conn, error) {
 
 // Settle writes all changes into the file itself, and empties the WAL. Closing a
 // database does so, too, unless somebody reads it at that moment: then what was
-// deleted would stay in the file until the next change.
+// deleted would stay in the file until the next change. It waits for readers as long
+// as writers wait for one another.
 func Settle(ctx context.Context, db *sql.DB) error {
-	const pause = 20 * time.Millisecond
-	for wait := time.Duration(0); ; wait += pause {
-		var busy, pages, written int
-		if err := db.QueryRowContext(ctx, "pragma wal_checkpoint(truncate)").Scan(&busy, &pages, &written); err != nil || busy == 0 {
-			return err
-		}
-		if wait > 10*time.Second {
-			return errors.New("others read the database all the time, so that what was deleted is still in its file: do it again")
-		}
-		time.Sleep(pause)
+	var busy, pages, written int
+	err := db.QueryRowContext(ctx, "pragma wal_checkpoint(truncate)").Scan(&busy, &pages, &written)
+	if err == nil && busy != 0 {
+		err = errors.New("somebody reads it for so long that what was deleted stays in the file until its next change")
 	}
+	return err
 }
 
 // Damaged tells whether an error says that the file is no database, or not whole.
